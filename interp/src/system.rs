@@ -66,7 +66,10 @@ impl System for Machine {
     }
 
     fn joined(&self, thread: ThreadId) -> Vec<ThreadId> {
-        self.joined_by(thread).map(|joined| joined.thread).collect()
+        // (Mostly there are none; where there are many, the list does not grow step by step.)
+        let mut joined = Vec::with_capacity(self.joined_by(thread).count());
+        joined.extend(self.joined_by(thread).map(|joined| joined.thread));
+        joined
     }
 
     fn is_rarely_replaced(&self, operation: &Pending) -> bool {

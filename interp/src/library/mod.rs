@@ -20,7 +20,7 @@ use crate::thread::{After, Resume};
 use crate::undefined::SYMBOLIC;
 use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
-use frontend::ir::{AddressUse, Arg, CallSite, FuncId, Module};
+use frontend::ir::{AddressUse, Arg, CallSite, FuncId};
 use por::ThreadId;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -45,9 +45,10 @@ impl SecondHalf {
 /// One call of a model.
 pub(crate) struct LibraryCall<'a> {
     machine: &'a mut Machine,
-    module: &'a Module,
     callee: FuncId,
-    site: &'a CallSite,
+    /// The function that calls, and the number of the call in it.
+    caller: FuncId,
+    site: u32,
     /// Something was changed: nothing can be decided any more.
     changed: bool,
 }
@@ -55,12 +56,11 @@ pub(crate) struct LibraryCall<'a> {
 impl Machine {
     /// Lets a model do the call at which the frame on top stands.
     pub(crate) fn call_model(&mut self, callee: FuncId, model: Model) -> Result<Flow, Halt> {
-        let program = Arc::clone(&self.program);
         let in_block = self.thread(self.segment.current).header.block > 0;
         if let Some(flow) = self.settle_arguments(callee)? {
             return Ok(flow);
         }
-        let effect = match model(&mut self.library_call(&program.module, callee)) {
+        let effect = match model(&mut self.library_call(callee)) {
             Err(ModelError::Undecided) => {
                 let operation = self.segment.undecided.take().expect("a model says what is undecided");
                 return Ok(Flow::Before(operation, Resume::Model));
@@ -77,8 +77,7 @@ impl Machine {
     /// Lets the second half of a model go on behind its operation.
     pub(crate) fn finish_model(&mut self, finish: Finish, outcome: Outcome) -> Result<Flow, Halt> {
         let (callee, _, _) = self.standing_call()?;
-        let program = Arc::clone(&self.program);
-        let mut call = self.library_call(&program.module, callee);
+        let mut call = self.library_call(callee);
         // What came of the operation would be gone.
         call.changed = true;
         let effect = finish(&mut call, outcome)?;
@@ -137,17 +136,22 @@ impl Machine {
         }
     }
 
-    pub(crate) fn library_call<'a>(&'a mut self, module: &'a Module, callee: FuncId) -> LibraryCall<'a> {
+    pub(crate) fn library_call(&mut self, callee: FuncId) -> LibraryCall<'_> {
         let frame = self.thread(self.segment.current).top();
-        let caller = &module.functions[frame.function.index()];
-        let site = caller.code[frame.pc as usize].call_site().expect("a model is called by a call");
-        LibraryCall { machine: self, module, callee, site: &caller.calls[site as usize], changed: false }
+        let (caller, pc) = (frame.function, frame.pc as usize);
+        let site = self.program.module.functions[caller.index()].code[pc].call_site();
+        let site = site.expect("a model is called by a call");
+        LibraryCall { machine: self, callee, caller, site, changed: false }
     }
 }
 
 impl LibraryCall<'_> {
+    fn site(&self) -> &CallSite {
+        &self.machine.program.module.functions[self.caller.index()].calls[self.site as usize]
+    }
+
     fn arg(&self, index: usize) -> Option<Arg> {
-        self.site.args.get(index).copied()
+        self.site().args.get(index).copied()
     }
 
     fn stop(&mut self, halt: impl Into<Halt>) -> ModelError {
@@ -188,7 +192,7 @@ impl LibraryCall<'_> {
 
 impl Call for LibraryCall<'_> {
     fn name(&self) -> &str {
-        &self.module.functions[self.callee.index()].name
+        &self.machine.program.module.functions[self.callee.index()].name
     }
 
     fn thread(&self) -> ThreadId {
@@ -196,7 +200,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn arguments(&self) -> usize {
-        self.site.args.len()
+        self.site().args.len()
     }
 
     fn argument(&self, index: usize) -> u64 {
@@ -239,7 +243,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn result_is_used(&self) -> bool {
-        self.site.dst.is_some()
+        self.site().dst.is_some()
     }
 
     fn load(&mut self, address: u64, size: u64) -> Result<u64, ModelError> {

@@ -36,8 +36,7 @@ impl Machine {
             return None;
         }
         let size = self.program.blocks[callee.index()]?;
-        let program = std::sync::Arc::clone(&self.program);
-        let size = size(&self.library_call(&program.module, callee));
+        let size = size(&self.library_call(callee));
         let class = self.state.memory.size_class(size);
         self.explores_reuse_of(class).then_some(Operation::Allocate { class })
     }

@@ -78,6 +78,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let looked_at = self.trace.order();
         self.look_at(looked_at);
         let mut dropped = Vec::new();
+        let sees_sets = self.trace.has_sets();
         let (mut polled, mut unpolled) = (self.statistics.work.looked_at, 0);
         for at in 0..self.trace.len() as u32 {
             // (What sees places set takes time, too, also where no race comes of it.)
@@ -92,7 +93,9 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
                     self.trace.settle(number);
                 }
             }
-            self.unset_places(at, &mut dropped);
+            if sees_sets {
+                self.unset_places(at, &mut dropped);
+            }
             if self.trace.event(at).choice {
                 let pending = self.happened(at);
                 dropped.push(at);

@@ -152,6 +152,11 @@ impl<Op> Trace<Op> {
         })
     }
 
+    /// Whether any event of E may have set a place.
+    pub(super) fn has_sets(&self) -> bool {
+        !self.sets.is_empty()
+    }
+
     /// The position of the first loose event.
     pub(super) fn first_loose(&self) -> u32 {
         let loose = self.sets.iter().flatten().filter(|sets| sets.events.len() > 1);
