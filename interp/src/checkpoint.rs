@@ -10,7 +10,7 @@ use crate::machine::{Learned, Lifelong, Machine, State};
 use crate::memory;
 use crate::options::Interference;
 use crate::verdict::assumption::Assumption;
-use crate::waiting::Turn;
+use crate::waiting::Met;
 use por::{ObjectId, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -24,8 +24,7 @@ struct Gathered {
     /// Sorted.
     sync_in_memory: Vec<((u64, u32), Vec<ObjectId>)>,
     learned: Learned,
-    /// In the order of their numbers, which operations have.
-    turns: Vec<Turn>,
+    turns: Met,
     weaker_atomics: bool,
     assumptions: BTreeSet<Assumption>,
     instructions: u64,

@@ -9,7 +9,9 @@
 //! that take such a count from one another wait for it. (That was a tenth of the user time of two workers.)
 //!
 //! What a machine learns it learns for itself. Where that changes what actions are, the exploration starts again, for
-//! all of them, with what that one has learned.
+//! all of them, with what that one has learned. A machine that is alone need not start again for what it has not met
+//! yet, such as an object for which no thread is to wait: one that is not has to, and a new one is told what the first
+//! has learned so.
 use crate::machine::{Lifelong, Machine, Program};
 use por::Companions;
 use std::sync::Arc;
@@ -20,6 +22,11 @@ impl Machine {
         let mut other = self.clone();
         other.program = Arc::new(Program::clone(&self.program));
         other
+    }
+
+    /// Others explore other parts of the same: what decides where threads wait is to be the same for all.
+    pub fn has_company(&mut self) {
+        self.exploration.company = true;
     }
 
     /// Whether there can be several. The error says why not.
@@ -39,6 +46,11 @@ impl Machine {
 impl Companions for Machine {
     fn share_numbers(&mut self, other: &mut Machine) -> Result<(), String> {
         self.may_have_companions()?;
+        self.has_company();
+        other.has_company();
+        // (What this one has learned without a restart: for which objects no thread waits.)
+        other.learned.racing.clone_from(&self.learned.racing);
+        other.learned.awaited.clone_from(&self.learned.awaited);
         other.program = Arc::new(Program::clone(&self.program));
         // (Clones have the numbers of threads in common.)
         self.state.memory.share_numbers(&mut other.state.memory);

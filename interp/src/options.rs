@@ -73,7 +73,7 @@ pub enum Interference {
 
 /// What becomes of a thread that reads a place again and again until it finds something else there. (See the module
 /// `waiting`.)
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Awaits {
     /// It runs.
     #[default]

@@ -151,6 +151,44 @@ fn objects_keep_their_addresses() {
     }
 }
 
+/// Whether a proof that two turns are alike takes too long depends on which was looked for first.
+#[test]
+fn loops_wait_as_before() {
+    let counts = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, flag, other;
+static int turns(int count) {
+  while (!flag) {
+    for (int k = 0; k < 200; k++);
+    if (count < 130) count++;
+    if (count > 130) return 1;
+  }
+  return 0;
+}
+static void *set(void *a) { x = 1; return a; }
+static void *release(void *a) { other = 1; flag = 1; other = 2; return a; }
+static void *wait(void *a) { int left = turns(x == FIRST ? 0 : 60); assert(!left && other); return a; }
+int main(void) {
+  pthread_t a, b, c;
+  pthread_create(&a, 0, set, 0), pthread_create(&b, 0, wait, 0), pthread_create(&c, 0, release, 0);
+  pthread_join(a, 0), pthread_join(b, 0), pthread_join(c, 0);
+}
+";
+    let files = Files::new(&[("a.c", counts)]);
+    for first in [0, 1] {
+        let line = format!("a.c --format json --engine unfolding -DFIRST={first}");
+        let expected = facts(&files.run(&line).out);
+        for executions in [10, 40, 70] {
+            let done = files.run(&format!("{line} --checkpoint state --debug-checkpoint {executions}"));
+            if files.path("state").exists() {
+                let rest = files.run(&format!("{line} --checkpoint state --resume"));
+                assert_eq!(facts(&rest.out), expected, "{first}, after {executions} executions: {done:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn an_interruption_says_how_to_go_on() {
     let files = Files::new(&[("a.c", ORDERS)]);

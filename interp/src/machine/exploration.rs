@@ -43,6 +43,8 @@ pub(crate) struct Exploration {
     pub(crate) takes_any_order: bool,
     /// Threads that nothing tells apart begin in one order.
     pub(crate) symmetry: bool,
+    /// Other machines explore other parts of the same.
+    pub(crate) company: bool,
     /// How queues of messages are kept, after what earlier explorations have learned.
     pub(crate) queues: QueueUsage,
 }

@@ -46,6 +46,9 @@ const LONGEST: u32 = 1 << 16;
 /// Instructions of the first attempt, at most.
 const SHORT: u32 = 1 << 9;
 
+/// Proofs about the same places of the code that took too long, after which none is tried there.
+const PATIENCE: u32 = 16;
+
 /// In how many ways the conditions of a turn can be decided, at most.
 pub(super) const MOST_WAYS: usize = 64;
 
@@ -55,6 +58,28 @@ pub(super) struct Proofs {
     live: LiveSlots,
     /// By how threads wait, and by both places.
     known: FxHashMap<(Awaits, Vec<Value>), bool>,
+    /// By both places without their values: how many proofs took too long.
+    too_long: FxHashMap<Vec<Value>, u32>,
+}
+
+/// What is known of places, as plain data.
+pub(super) type Known = (Vec<((Awaits, Vec<Value>), bool)>, Vec<(Vec<Value>, u32)>);
+
+impl Proofs {
+    /// All that is known, in some order that is always the same.
+    pub(super) fn all(&self) -> Known {
+        let mut known: Vec<_> = self.known.iter().map(|(pair, alike)| (pair.clone(), *alike)).collect();
+        let mut too_long: Vec<_> = self.too_long.iter().map(|(places, count)| (places.clone(), *count)).collect();
+        known.sort_unstable();
+        too_long.sort_unstable();
+        (known, too_long)
+    }
+
+    /// Takes over what others have found.
+    pub(super) fn take_over(&mut self, (known, too_long): Known) {
+        self.known.extend(known);
+        self.too_long.extend(too_long);
+    }
 }
 
 /// Two places before accesses.
@@ -90,12 +115,18 @@ impl Machine {
         if let Some(&known) = self.proofs().known.get(&(mode, key.clone())) {
             return known;
         }
+        let places = places(&pair);
+        let gives_up = self.proofs().too_long.get(&places).is_some_and(|&count| count >= PATIENCE);
         let (mut alike, mut met) = (false, Vec::new());
-        if let Some(pair) = generalised(&pair, any) {
-            alike = self.prove(pair, SHORT).0;
+        if let Some(pair) = generalised(&pair, any).filter(|_| !gives_up) {
+            alike = self.prove(pair, &RefCell::new(Open::new(SHORT))).0;
         }
-        if !alike {
-            (alike, met) = self.prove(pair, LONGEST);
+        if !alike && !gives_up {
+            let open = RefCell::new(Open::new(LONGEST));
+            (alike, met) = self.prove(pair, &open);
+            if open.borrow().has_spent_all() {
+                *self.proofs().too_long.entry(places).or_default() += 1;
+            }
         }
         // (What another worker has found meanwhile stands.)
         let known = &mut self.proofs().known;
@@ -109,17 +140,17 @@ impl Machine {
         self.lifelong.turns.proofs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks for a relation that shows that, by no more than so many instructions. Returns whether there is one, and
-    /// places of which the same is true: those in the relation, or those from which threads come to two that are not
-    /// alike. (If it takes too long, those met on the way. From there it would take long, too, as a rule.)
-    fn prove(&self, pair: Pair, most: u32) -> (bool, Vec<Vec<Value>>) {
-        let open = RefCell::new(Open::new(most));
+    /// Looks for a relation that shows that, by what instructions are left. Returns whether there is one, and places of
+    /// which the same is true: those in the relation, or those from which threads come to two that are not alike. (If
+    /// it takes too long, no instruction is left, and they are those met on the way. From there it would take long,
+    /// too, as a rule.)
+    fn prove(&self, pair: Pair, open: &RefCell<Open>) -> (bool, Vec<Vec<Value>>) {
         let mut search = Search::default();
         let mut fits = self.meet(pair, None, &mut search);
         let mut last = None;
         while fits && let Some((pair, any, number)) = search.to_do.pop() {
             last = Some(number);
-            let next = self.behind_pair(&pair, any, &open);
+            let next = self.behind_pair(&pair, any, open);
             fits = next.is_some_and(|next| next.into_iter().all(|pair| self.meet(pair, last, &mut search)));
         }
         if fits {
@@ -168,6 +199,7 @@ impl Machine {
             let stops = walkers.each_mut().map(|walker| go_on(walker, read, open));
             count += 1;
             if count > MOST_WAYS || open.borrow().has_spent_all() {
+                open.borrow_mut().spend_all();
                 return None;
             }
             let asked = open.borrow().asked();
@@ -301,6 +333,15 @@ fn rename(pair: &mut Pair) -> u32 {
         }
     }
     names.len() as u32
+}
+
+/// Where both are in the code.
+fn places(pair: &Pair) -> Vec<Value> {
+    let at = |frame: &Frame| [frame.function.0, frame.pc].map(|number| Value::Known(number.into()));
+    let all = |frames: &Vec<Frame>| -> Vec<Value> {
+        std::iter::once(Value::Known(frames.len() as u64)).chain(frames.iter().flat_map(at)).collect()
+    };
+    pair.iter().flat_map(all).collect()
 }
 
 /// The pair as a list, by which it is known.

@@ -77,7 +77,7 @@ use code::Depth;
 pub use explain::Loop;
 use por::ThreadId;
 use turn::Place;
-pub(crate) use turn::{Turn, TurnId, Turns};
+pub(crate) use turn::{Met, Turn, TurnId, Turns};
 use walker::{Stop, Value, Walker};
 
 /// Accesses of a turn, at most.
@@ -238,9 +238,26 @@ impl Machine {
     /// the turn begins is a part of the thread's state then.
     pub(crate) fn turn_so_far(&self) -> Option<TurnId> {
         let (before, read) = self.segment.came_from.filter(|_| self.exploration.awaits != Awaits::Run)?;
-        let mut walker = Walker::behind(self, self.lifelong.turns.get(before)?);
-        walker.finish_access(Value::Known(read))?;
-        (walker.go_on() == Stop::Access).then_some(before)
+        let (turns, trial) = (&self.lifelong.turns, (self.exploration.awaits, before, read));
+        let known = turns.tried().comes_on(trial);
+        debug_assert!(known.is_none_or(|known| known == self.comes_on(before, read).0), "a trial says the same again");
+        let comes_on = known.unwrap_or_else(|| {
+            let (comes_on, looks_at_memory) = self.comes_on(before, read);
+            if !looks_at_memory {
+                turns.tried().note_coming_on(trial, comes_on);
+            }
+            comes_on
+        });
+        comes_on.then_some(before)
+    }
+
+    /// Whether nothing of note lies between that access, which has read this, and the next; and whether that depends on
+    /// which objects are alive now.
+    fn comes_on(&self, before: TurnId, read: u64) -> (bool, bool) {
+        let Some(turn) = self.lifelong.turns.get(before) else { return (false, false) };
+        let mut walker = Walker::behind(self, turn);
+        let comes_on = walker.finish_access(Value::Known(read)).is_some() && walker.go_on() == Stop::Access;
+        (comes_on, walker.looks_at_memory)
     }
 
     /// Whether nothing of note lies between that access, which has read this, and the turn.
@@ -309,7 +326,8 @@ impl Machine {
         if takes_away || !matches!(object.0, ObjectKind::Global(_)) && self.state.memory.has_gaps(address, size.into())
         {
             let is_new = self.learned.racing.insert(object);
-            self.segment.restart |= is_new && self.learned.awaited.contains(&object);
+            // (Another machine that explores the same may be waiting for it.)
+            self.segment.restart |= is_new && (self.exploration.company || self.learned.awaited.contains(&object));
         }
     }
 
@@ -349,15 +367,35 @@ impl Machine {
     /// Whether the turn leads back to where it begins, or to an access since which nothing of note was done, and
     /// everything is as it was then; or to an assumption that fails, if this value is read.
     fn leads_nowhere(&self, id: TurnId, turn: &Turn, read: u64) -> Option<Wait> {
+        let (turns, trial) = (&self.lifelong.turns, (self.exploration.awaits, id, read));
+        let known = turns.tried().waits(trial);
+        debug_assert!(
+            known.is_none_or(|known| known == self.try_turn(id, turn, read).0),
+            "a trial says the same again"
+        );
+        known.unwrap_or_else(|| {
+            let (wait, looks_at_memory) = self.try_turn(id, turn, read);
+            if !looks_at_memory {
+                turns.tried().note_wait(trial, wait);
+            }
+            wait
+        })
+    }
+
+    /// The same, tried anew; and whether that depends on which objects are alive now.
+    fn try_turn(&self, id: TurnId, turn: &Turn, read: u64) -> (Option<Wait>, bool) {
         let mut walker = Walker::new(self, turn);
-        walker.finish_access(Value::Known(read))?;
-        match walker.go_on() {
+        if walker.finish_access(Value::Known(read)).is_none() {
+            return (None, false);
+        }
+        let wait = match walker.go_on() {
             Stop::Access => {
                 self.lifelong.turns.since(id).any(|turn| self.is_back(&walker, turn)).then_some(Wait::Spins)
             }
             Stop::Fails => Some(Wait::Fails),
             Stop::Leaves => None,
-        }
+        };
+        (wait, walker.looks_at_memory)
     }
 
     /// Whether the walker stands where the turn begins, or where the thread does the same as from there.

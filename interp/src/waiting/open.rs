@@ -8,8 +8,10 @@ use rustc_hash::FxHashMap;
 pub(super) struct Open {
     /// How many names stand for any number. Those behind them are of what was computed.
     any: u32,
-    /// What was computed, from what.
-    computed: Vec<(Inst, [Value; 3])>,
+    /// What was computed, without its operands.
+    computed: Vec<Inst>,
+    /// The numbers of what was computed from these.
+    from: FxHashMap<[Value; 3], Vec<u32>>,
     /// The conditions that hold, and those that do not.
     decided: FxHashMap<u32, bool>,
     /// A condition that was not decided yet.
@@ -21,13 +23,21 @@ pub(super) struct Open {
 impl Open {
     /// Nothing is known, and so many instructions may be executed.
     pub(super) fn new(left: u32) -> Self {
-        Open { any: 0, computed: Vec::new(), decided: FxHashMap::default(), asked: None, left }
+        Open {
+            any: 0,
+            computed: Vec::new(),
+            from: FxHashMap::default(),
+            decided: FxHashMap::default(),
+            asked: None,
+            left,
+        }
     }
 
     /// From now on there are so many names that stand for any number, and no others. Returns a new one.
     pub(super) fn begin(&mut self, any: u32) -> Value {
         self.any = any + 1;
         self.computed.clear();
+        self.from.clear();
         Value::Unknown(any)
     }
 
@@ -39,13 +49,16 @@ impl Open {
 
     /// The name of what that instruction, without its operands, makes of these.
     pub(super) fn name(&mut self, inst: Inst, operands: [Value; 3]) -> Value {
-        let made = (inst, operands);
-        let known = self.computed.iter().position(|old| *old == made);
+        let Open { any, computed, from, .. } = self;
+        let numbers = from.entry(operands).or_default();
+        let known = numbers.iter().copied().find(|&number| computed[number as usize] == inst);
         let number = known.unwrap_or_else(|| {
-            self.computed.push(made);
-            self.computed.len() - 1
+            let number = computed.len() as u32;
+            computed.push(inst);
+            numbers.push(number);
+            number
         });
-        Value::Unknown(self.any + number as u32)
+        Value::Unknown(*any + number)
     }
 
     /// Whether the condition of that name holds. If that is not decided, it is noted.
@@ -66,6 +79,11 @@ impl Open {
     pub(super) fn is_spent(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
         self.has_spent_all()
+    }
+
+    /// No instruction is left.
+    pub(super) fn spend_all(&mut self) {
+        self.left = 0;
     }
 
     /// Whether no instruction is left.

@@ -1,12 +1,15 @@
 //! Where a thread stands in a loop: all that decides where that leads.
-use crate::waiting::alike::Proofs;
+use crate::options::Awaits;
+use crate::waiting::Wait;
+use crate::waiting::alike::{Known, Proofs};
 use crate::waiting::code::Depth;
 use frontend::ir::FuncId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Turns that are told apart, at most: where values never come again, there is no end of them.
+/// Turns that are told apart, and trials that are remembered, at most: where values never come again, there is no end
+/// of them.
 const MOST: usize = 1 << 16;
 
 /// Index into [`Turns`].
@@ -73,6 +76,65 @@ pub(crate) struct Place {
     pub(super) live: Box<[(u32, u64)]>,
 }
 
+/// What was met so far, as plain data.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Met {
+    /// In the order of their numbers, which operations have.
+    turns: Vec<Turn>,
+    /// Whether a proof took too long depends on what was asked first: so the answers are kept.
+    known: Known,
+}
+
+/// An access of a turn, and what it reads, if threads in loops do that.
+pub(super) type Trial = (Awaits, TurnId, u64);
+
+/// What came of trials that have looked at nothing but the turn.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Tried {
+    /// Why the thread goes no further.
+    waits: FxHashMap<Trial, Option<Wait>>,
+    /// Whether nothing of note lies between that access and the next.
+    comes_on: FxHashMap<Trial, bool>,
+}
+
+impl Tried {
+    pub(super) fn waits(&self, trial: Trial) -> Option<Option<Wait>> {
+        self.waits.get(&trial).copied()
+    }
+
+    pub(super) fn note_wait(&mut self, trial: Trial, wait: Option<Wait>) {
+        if self.waits.len() < MOST {
+            self.waits.insert(trial, wait);
+        }
+    }
+
+    pub(super) fn comes_on(&self, trial: Trial) -> Option<bool> {
+        self.comes_on.get(&trial).copied()
+    }
+
+    pub(super) fn note_coming_on(&mut self, trial: Trial, comes_on: bool) {
+        if self.comes_on.len() < MOST {
+            self.comes_on.insert(trial, comes_on);
+        }
+    }
+}
+
+/// What one machine has tried. (Its turns have numbers of their own.)
+#[derive(Default, Debug)]
+struct Trials(Mutex<Tried>);
+
+impl Trials {
+    fn lock(&self) -> MutexGuard<'_, Tried> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clone for Trials {
+    fn clone(&self) -> Self {
+        Trials(Mutex::new(self.lock().clone()))
+    }
+}
+
 /// The turns met so far.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Turns {
@@ -84,21 +146,30 @@ pub(crate) struct Turns {
     pub(super) passable: FxHashMap<FuncId, bool>,
     /// What turns read without an action, by turns of which that is not known yet.
     pub(super) ways: FxHashMap<Turn, Arc<Ways>>,
+    /// What came of trials, most of which are repeated very often.
+    trials: Trials,
     /// Which places are alike; shared by clones, for whom it is the same.
     pub(super) proofs: Arc<Mutex<Proofs>>,
 }
 
 impl Turns {
-    /// Those met so far, in the order of their numbers.
-    pub(crate) fn met(&self) -> Vec<Turn> {
-        self.list.iter().map(|turn| Turn::clone(turn)).collect()
+    /// Those met so far, in the order of their numbers, and which places are alike.
+    pub(crate) fn met(&self) -> Met {
+        let proofs = self.proofs.lock().unwrap_or_else(PoisonError::into_inner);
+        Met { turns: self.list.iter().map(|turn| Turn::clone(turn)).collect(), known: proofs.all() }
     }
 
     /// Takes over what was met before.
-    pub(crate) fn take_over(&mut self, met: Vec<Turn>) {
-        for turn in met {
+    pub(crate) fn take_over(&mut self, Met { turns, known }: Met) {
+        for turn in turns {
             self.number(turn);
         }
+        self.proofs.lock().unwrap_or_else(PoisonError::into_inner).take_over(known);
+    }
+
+    /// What came of trials so far.
+    pub(super) fn tried(&self) -> MutexGuard<'_, Tried> {
+        self.trials.lock()
     }
 
     /// The turn with that number; `None` for [`TurnId::NONE`].

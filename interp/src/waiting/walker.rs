@@ -1,15 +1,20 @@
 //! A turn that is tried, on copies of the thread's frames.
 use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};
+use crate::memory::ObjectKind;
 use crate::value;
 use crate::waiting::open::{Open, may_fail, operands, without_operands, written};
 use crate::waiting::read::reads;
 use crate::waiting::turn::{PlainRead, Turn};
-use frontend::ir::{Bin, FuncId, Function, Inst, Operand, OverflowOp, Slot, WideOp, flags};
+use frontend::ir::{AddressUse, Bin, FuncId, Function, Inst, Operand, OverflowOp, Slot, WideOp, flags};
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
 /// Instructions between two accesses, at most: threads pause for longer and longer in loops of their own.
 const LONGEST: usize = 1 << 13;
+
+/// Where the addresses of objects, and of what stands for them, begin at the earliest.
+const FIRST_PAGE: u64 = 1 << 12;
 
 /// Frames, at most.
 const MOST_FRAMES: usize = 8;
@@ -26,8 +31,8 @@ pub(super) enum Stop {
 }
 
 /// What a slot holds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Value {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(crate) enum Value {
     Known(u64),
     /// Any number. The same one has the same name; see [`Open`].
     Unknown(u32),
@@ -46,6 +51,8 @@ pub(super) struct Walker<'a> {
     now: bool,
     /// What was computed on the way that may be an error, or of note, for some values: names of unknown ones.
     pub(super) risks: Vec<Value>,
+    /// Whether what came of it depends on which objects are alive now.
+    pub(super) looks_at_memory: bool,
 }
 
 #[derive(Clone, PartialEq)]
@@ -69,7 +76,8 @@ impl<'a> Walker<'a> {
             place.live.iter().for_each(|&(slot, value)| slots[slot as usize] = Value::Known(value));
             Frame { function: place.function, pc: place.pc, slots }
         });
-        Walker { machine, frames: frames.collect(), plain: &turn.plain, open: None, now: true, risks: Vec::new() }
+        let (frames, risks) = (frames.collect(), Vec::new());
+        Walker { machine, frames, plain: &turn.plain, open: None, now: true, risks, looks_at_memory: false }
     }
 
     /// The same for a turn that the thread has taken: it goes on to the access behind it.
@@ -79,7 +87,8 @@ impl<'a> Walker<'a> {
 
     /// One with these frames, of whose values some are unknown.
     pub(super) fn with_unknowns(machine: &'a Machine, frames: Vec<Frame>, open: &'a RefCell<Open>) -> Self {
-        Walker { machine, frames, plain: &[], open: Some(open), now: false, risks: Vec::new() }
+        let (plain, risks) = (&[], Vec::new());
+        Walker { machine, frames, plain, open: Some(open), now: false, risks, looks_at_memory: false }
     }
 
     /// One that stands where the turn begins, and goes on whatever it reads.
@@ -268,6 +277,7 @@ impl<'a> Walker<'a> {
                 return Some(pc + 1);
             }
             Inst::UseAddress { what, a, b } => {
+                self.look_at_objects(inst);
                 let matters = machine.state.memory.may_matter(what, self.known(a)?, self.known(b)?);
                 return (!matters).then_some(pc + 1);
             }
@@ -310,6 +320,7 @@ impl<'a> Walker<'a> {
     /// What an instruction that computes something comes to.
     fn result(&mut self, inst: Inst) -> Option<Value> {
         if !self.is_open(inst) {
+            self.look_at_objects(inst);
             return self.computed(inst).map(Value::Known);
         }
         let name = self.name(inst)?;
@@ -317,6 +328,26 @@ impl<'a> Walker<'a> {
             self.risks.push(name);
         }
         Some(name)
+    }
+
+    /// Notes whether what the instruction, of which all operands are known, comes to is another matter when other
+    /// objects are alive. (Global variables always are, and nothing ever lies in the first page.)
+    fn look_at_objects(&mut self, inst: Inst) {
+        if !is_of_addresses(inst) || self.looks_at_memory {
+            return;
+        }
+        let objects = &self.machine.state.memory;
+        let is_global = |address| {
+            objects.object_at(address).is_some_and(|object| matches!(object.kind, ObjectKind::Global(_)) && object.live)
+        };
+        let stays = |address| address < FIRST_PAGE || is_global(address);
+        let addresses = match inst {
+            Inst::Address { base, .. } | Inst::AddressOffset { base, .. } => [Some(base), None, None],
+            inst => operands(inst),
+        };
+        let mut known = addresses.into_iter().flatten().filter_map(|operand| self.known(operand));
+        let reads = matches!(inst, Inst::UseAddress { what: AddressUse::Bytes, .. });
+        self.looks_at_memory = reads || !known.all(stays);
     }
 
     /// Whether it is not known what the instruction comes to. (Where an address leads is a matter of what is alive
