@@ -48,9 +48,13 @@ impl Companions for Machine {
         self.may_have_companions()?;
         self.has_company();
         other.has_company();
-        // (What this one has learned without a restart: for which objects no thread waits.)
+        if self.lifelong.turns.are_too_many() {
+            return Err("its threads go round their loops in too many ways".to_owned());
+        }
+        // (What this one has learned without a restart: for which objects no thread waits. They are known by stacks.)
         other.learned.racing.clone_from(&self.learned.racing);
         other.learned.awaited.clone_from(&self.learned.awaited);
+        other.state.memory.stacks.clone_from(&self.state.memory.stacks);
         other.program = Arc::new(Program::clone(&self.program));
         // (Clones have the numbers of threads in common.)
         self.state.memory.share_numbers(&mut other.state.memory);

@@ -42,6 +42,71 @@ int main(void) {
 }
 ";
 
+/// One thread allocates a block that it waits for, another one a block that it gives its first value, in some orders
+/// only: which of the calls comes first is another matter for each worker.
+const OWN_BLOCKS: &str = "#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+extern void __VERIFIER_assume(int);
+static atomic_int x, count;
+static atomic_int *_Atomic shared;
+static void *first_value(void *a) {
+  int first = atomic_exchange(&x, 1);
+  atomic_int *block = malloc(sizeof *block);
+  if (first == 0) atomic_store(block, 1);
+  free(block);
+  return a;
+}
+static void *wait(void *a) {
+  atomic_exchange(&x, 2);
+  atomic_int *block = malloc(sizeof *block);
+  atomic_init(block, 0);
+  shared = block;
+  __VERIFIER_assume(*block == 2);
+  free(block);
+  return a;
+}
+static void *write(void *a) {
+  atomic_int *block = shared;
+  while (!block) block = shared;
+  *block = 1, *block = 2;
+  return a;
+}
+static void *add(void *a) { for (int i = 0; i < 7; i++) atomic_fetch_add(&count, 1); return a; }
+int main(void) {
+  void *(*const all[])(void *) = {first_value, wait, write, add, add};
+  pthread_t t[5];
+  for (int i = 0; i < 5; i++) pthread_create(&t[i], 0, all[i], 0);
+  for (int i = 0; i < 5; i++) pthread_join(t[i], 0);
+}
+";
+
+/// Two functions that call one another, of which each worker meets another one first.
+const IN_TURN: &str = "#include <pthread.h>
+#include <stdatomic.h>
+extern void __VERIFIER_assume(int);
+static atomic_int x, for_a, for_b, count;
+static int f(int n);
+static int g(int n) { return f(n - 1) * 3 + 1; }
+static int f(int n) { if (n <= 0) return n + 7; return g(n - 1) + n; }
+static void *a(void *p) { x = 1; int seen = for_a; long r = f(0); __VERIFIER_assume(seen); return (void *)r; }
+static void *b(void *p) { x = 2; int seen = for_b; long r = g(1); __VERIFIER_assume(seen); return (void *)r; }
+static void *set(void *p) { count++; for_a = 1; count++; for_b = 1; count++; return p; }
+static void *add(void *p) { for (int i = 0; i < 4; i++) count++; return p; }
+int main(void) {
+  void *(*const all[])(void *) = ORDER;
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, all[i], 0);
+  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+}
+";
+
+/// Verdict, executions, and pruned ones.
+fn counts(done: &Done) -> [Value; 3] {
+    let report = report(done);
+    [&report["verdict"], &report["stats"]["executions"], &report["stats"]["pruned"]].map(Value::clone)
+}
+
 fn report(done: &Done) -> Value {
     serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {done:?}"))
 }
@@ -79,9 +144,35 @@ fn all_workers_wait_for_the_same() {
     for engine in ["optimal", "source"] {
         for jobs in [1, 2, 3, 8, 8, 8] {
             let done = files.run(&format!("--jobs {jobs} --debug-jobs --engine {engine} --format json a.c"));
-            let report = report(&done);
-            let counts = ["executions", "pruned"].map(|count| report["stats"][count].as_u64());
-            assert_eq!((&report["verdict"], counts), (&"safe".into(), [Some(1232), Some(1400)]), "{engine}, {jobs}");
+            let expected = [Value::from("safe"), Value::from(1232), Value::from(1400)];
+            assert_eq!(counts(&done), expected, "{engine}, {jobs}: {done:?}");
+        }
+    }
+}
+
+/// The first worker is alone for a while, and the others are told what it has learned by then.
+#[test]
+fn what_is_told_to_others_means_the_same_there() {
+    let files = Files::new(&[("a.c", OWN_BLOCKS)]);
+    let run = |jobs: u32| files.run(&format!("--jobs {jobs} --engine source --format json a.c"));
+    let expected = counts(&run(1));
+    assert_eq!(expected[0], Value::from("safe"));
+    for jobs in [2, 8] {
+        let done = run(jobs);
+        assert_eq!(counts(&done), expected, "{jobs}: {done:?}");
+    }
+}
+
+#[test]
+fn what_is_known_of_the_code_does_not_depend_on_what_was_asked_first() {
+    let files = Files::new(&[("a.c", IN_TURN)]);
+    let mut expected = None;
+    for order in ["{a,b,set,add}", "{set,b,a,add}"] {
+        for (engine, jobs) in [("source", 1), ("source", 2), ("optimal", 1), ("optimal", 8), ("optimal", 8)] {
+            let done =
+                files.run(&format!("--jobs {jobs} --debug-jobs --engine {engine} --format json a.c -DORDER={order}"));
+            let counts = counts(&done);
+            assert_eq!(*expected.get_or_insert(counts.clone()), counts, "{order}, {engine}, {jobs}: {done:?}");
         }
     }
 }

@@ -44,6 +44,32 @@ fn a_turn_that_writes_a_constant_is_a_bug() {
     check(program, "", 1, "write of 4 bytes to global `c` (4 bytes), which is constant");
 }
 
+/// A loop that reads what may be anything is gone round. With the inputs that were found nothing is left open, and the
+/// thread would wait there: the schedule goes round the loop, and is taken all the same.
+#[test]
+fn a_race_behind_a_loop_with_inputs_is_shown() {
+    let program = "extern int __VERIFIER_nondet_int(void);
+        static atomic_int go, over; static int data;
+        static void *worker(void *a) {
+          while (!atomic_load(&go));
+          data = 1;
+          atomic_store_explicit(&over, 1, memory_order_relaxed);
+          return a;
+        }
+        int main(void) {
+          pthread_t t;
+          pthread_create(&t, 0, worker, 0);
+          int input = __VERIFIER_nondet_int();
+          if (input > 5) atomic_store(&go, input); else atomic_store(&go, 1);
+          while (!atomic_load_explicit(&over, memory_order_relaxed));
+          int other = __VERIFIER_nondet_int();
+          int seen = other == input ? data : 0;
+          pthread_join(t, 0);
+          return seen;
+        }";
+    check(program, "--hunt off", 1, "bug: data race on `data`");
+}
+
 /// Of what the loop reads only some bytes are accessed visibly: what the others held at other times is not known.
 #[test]
 fn what_is_read_in_part_is_not_waited_for() {

@@ -109,20 +109,49 @@ impl Machine {
         ways
     }
 
-    /// Whether some way leads through a function of the program. (Not through one that calls itself.)
+    /// Whether some way leads through a function of the program.
     pub(super) fn may_be_passed(&mut self, callee: FuncId) -> bool {
         if !matches!(self.program.callees[callee.index()], Callee::Defined) {
             return false;
         }
-        if let Some(&known) = self.lifelong.turns.passable.get(&callee) {
-            return known;
+        if !self.lifelong.turns.passable.contains_key(&callee) {
+            self.look_for_ways_through(callee);
         }
-        self.lifelong.turns.passable.insert(callee, false);
+        self.lifelong.turns.passable[&callee]
+    }
+
+    /// Finds out that of a function and of all that it may call: those through which a way leads that passes others of
+    /// which that is known. (Functions may call one another in turn. So the answer does not depend on which is asked
+    /// for first.)
+    fn look_for_ways_through(&mut self, function: FuncId) {
         let program = Arc::clone(&self.program);
-        // (The first instruction comes behind that of this number.)
-        let passable = self.ways_on(&program.module.functions[callee.index()], u32::MAX).returns;
-        self.lifelong.turns.passable.insert(callee, passable);
-        passable
+        let (mut all, mut open) = (Vec::new(), vec![function]);
+        while let Some(function) = open.pop() {
+            let is_defined = matches!(program.callees[function.index()], Callee::Defined);
+            if !is_defined || self.lifelong.turns.passable.contains_key(&function) {
+                continue;
+            }
+            self.lifelong.turns.passable.insert(function, false);
+            all.push(function);
+            let code = &program.module.functions[function.index()].code;
+            open.extend(code.iter().filter_map(|inst| match *inst {
+                Inst::Call { callee, .. } => Some(callee),
+                _ => None,
+            }));
+        }
+        loop {
+            let count = all.len();
+            // (The first instruction comes behind that of this number.)
+            all.retain(|&function| {
+                !self.ways_on(&program.module.functions[function.index()], u32::MAX).returns || {
+                    self.lifelong.turns.passable.insert(function, true);
+                    false
+                }
+            });
+            if all.len() == count {
+                return;
+            }
+        }
     }
 
     /// How calls of the function are passed over; `None` if they do something.

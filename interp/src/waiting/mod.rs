@@ -163,7 +163,17 @@ impl Machine {
             turn.since = before;
         }
         self.read_on_the_way(&mut turn)?;
-        Ok(self.lifelong.turns.number(turn))
+        Ok(self.number_of_turn(turn))
+    }
+
+    /// The number of a turn. Where there are too many of them, and other machines have met others, none counts as
+    /// waiting from now on.
+    fn number_of_turn(&mut self, turn: Turn) -> TurnId {
+        let number = self.lifelong.turns.number(turn);
+        if number == TurnId::NONE && self.exploration.company {
+            self.wait_for_nothing();
+        }
+        number
     }
 
     /// The turn that begins with an attempt to lock something. It reads nothing but whether that is held; the lock lies
@@ -187,12 +197,8 @@ impl Machine {
             _ => spinlock::BYTES,
         };
         self.synchronise(lock, bytes)?;
-        Ok(self.lifelong.turns.number(Turn {
-            frames,
-            plain: Box::default(),
-            passed: Box::default(),
-            since: TurnId::NONE,
-        }))
+        let turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
+        Ok(self.number_of_turn(turn))
     }
 
     /// The frame of the loop in which the current thread stands before an access, the outermost that is known from the

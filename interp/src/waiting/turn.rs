@@ -190,13 +190,18 @@ impl Turns {
         std::iter::successors(self.get(id), |turn| self.get(turn.since))
     }
 
+    /// Whether some may have been met that have no number.
+    pub(crate) fn are_too_many(&self) -> bool {
+        self.list.len() >= MOST
+    }
+
     /// The number of a turn. There is none for those that are met for the first time after too many others: no thread
     /// waits in them.
     pub(super) fn number(&mut self, turn: Turn) -> TurnId {
         if let Some(&known) = self.numbers.get(&turn) {
             return known;
         }
-        if self.list.len() >= MOST {
+        if self.are_too_many() {
             return TurnId::NONE;
         }
         let (number, turn) = (TurnId(self.list.len() as u32), Arc::new(turn));
