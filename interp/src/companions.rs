@@ -9,9 +9,9 @@
 //! that take such a count from one another wait for it. (That was a tenth of the user time of two workers.)
 //!
 //! What a machine learns it learns for itself. Where that changes what actions are, the exploration starts again, for
-//! all of them, with what that one has learned. A machine that is alone need not start again for what it has not met
-//! yet, such as an object for which no thread is to wait: one that is not has to, and a new one is told what the first
-//! has learned so.
+//! all of them, with what that one has learned. A machine that is alone does not start again for a fact that has not
+//! mattered yet: that no thread is to wait for an object for which none has waited. When others come, they are told
+//! such facts; from then on, each new one lets the exploration start again.
 use crate::machine::{Lifelong, Machine, Program};
 use por::Companions;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ impl Machine {
     }
 
     /// Others explore other parts of the same: what decides where threads wait is to be the same for all.
-    pub fn has_company(&mut self) {
+    pub fn explore_with_others(&mut self) {
         self.exploration.company = true;
     }
 
@@ -46,11 +46,11 @@ impl Machine {
 impl Companions for Machine {
     fn share_numbers(&mut self, other: &mut Machine) -> Result<(), String> {
         self.may_have_companions()?;
-        self.has_company();
-        other.has_company();
         if self.lifelong.turns.are_too_many() {
             return Err("its threads go round their loops in too many ways".to_owned());
         }
+        self.explore_with_others();
+        other.explore_with_others();
         // (What this one has learned without a restart: for which objects no thread waits. They are known by stacks.)
         other.learned.racing.clone_from(&self.learned.racing);
         other.learned.awaited.clone_from(&self.learned.awaited);

@@ -24,9 +24,9 @@
 //!
 //! **When it is given up.** The answer must not change while a program is explored: a thread that waits in one
 //! execution has to wait in all. It is a matter of the code and of the two places, but for one thing: a proof that
-//! takes too many instructions is given up, for the places met on its way as well. So the first answer for two places
-//! is kept. Workers of one exploration share these answers. Those of a cluster do not, and could differ about such
-//! places.
+//! takes too many instructions is given up, for the places met on its way as well, and no more are tried where too many
+//! were given up. So the first answer for two places is kept, in checkpoints too. Workers of one exploration share
+//! these answers. Those of a cluster do not, and could differ about such places.
 use crate::fingerprint::live::LiveSlots;
 use crate::library::hooks::Passing;
 use crate::machine::Machine;
@@ -47,7 +47,7 @@ const LONGEST: u32 = 1 << 16;
 const SHORT: u32 = 1 << 9;
 
 /// Proofs about the same places of the code that took too long, after which none is tried there.
-const PATIENCE: u32 = 16;
+const MOST_TOO_LONG: u32 = 16;
 
 /// In how many ways the conditions of a turn can be decided, at most.
 pub(super) const MOST_WAYS: usize = 64;
@@ -116,7 +116,7 @@ impl Machine {
             return known;
         }
         let places = places(&pair);
-        let gives_up = self.proofs().too_long.get(&places).is_some_and(|&count| count >= PATIENCE);
+        let gives_up = self.proofs().too_long.get(&places).is_some_and(|&count| count >= MOST_TOO_LONG);
         let (mut alike, mut met) = (false, Vec::new());
         if let Some(pair) = generalised(&pair, any).filter(|_| !gives_up) {
             alike = self.prove(pair, &RefCell::new(Open::new(SHORT))).0;

@@ -139,6 +139,8 @@ impl Machine {
                 _ => None,
             }));
         }
+        // Those that are called come first: mostly the second time changes nothing then.
+        all.reverse();
         loop {
             let count = all.len();
             // (The first instruction comes behind that of this number.)

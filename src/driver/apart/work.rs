@@ -102,7 +102,7 @@ fn explore_job(about: Program, job: Job, shared: &Arc<Shared>) -> Result<Option<
     if let Err(reason) = machine.may_have_companions() {
         return Ok(Some(Product::of(ticket, Ended::Alone(reason))));
     }
-    machine.has_company();
+    machine.explore_with_others();
     let mut recorder = Recorder::new(machine.clone(), wanted, Arc::clone(shared));
     recorder.pristine.learn_from(&machine);
     let (numbering, instructions) = (machine.numbering(), machine.instructions());
