@@ -2,6 +2,7 @@
 use crate::numbers::Numbers;
 use crate::system::{Access, Accesses, Effect, ThreadId, Variant};
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 
 /// One thread's step: which variant of its operation, and what that touches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -56,16 +57,25 @@ pub(crate) struct Table {
     /// Whether the effects of actions are used: `false` without observers.
     observers: bool,
     lists: Numbers<Accesses>,
+    /// What is remembered of some pairs, each at a place that its numbers say. The same few are asked for again and
+    /// again.
+    pairs: Box<[Cell<Option<Pair>>; PAIRS]>,
 }
+
+/// The numbers of two lists, and whether they depend on one another.
+type Pair = (u32, u32, bool);
+
+/// How many pairs of lists are remembered.
+const PAIRS: usize = 256;
 
 impl Table {
     pub(super) fn new(observers: bool) -> Self {
-        Table { observers, lists: Numbers::default() }
+        Table { observers, lists: Numbers::default(), pairs: Box::new([const { Cell::new(None) }; PAIRS]) }
     }
 
     /// A table for another worker, with the same numbers for the same lists.
     pub(super) fn shared(&mut self) -> Self {
-        Table { observers: self.observers, lists: self.lists.shared() }
+        Table { lists: self.lists.shared(), ..Table::new(self.observers) }
     }
 
     /// Learns the lists that other workers have met: after that, their actions are known here.
@@ -120,7 +130,21 @@ impl Table {
     }
 
     /// Whether their accesses depend on one another.
+    #[inline]
     pub(super) fn conflicts(&self, a: Action, b: Action) -> bool {
+        let (first, second) = (a.accesses, b.accesses);
+        let place = &self.pairs[(first.wrapping_mul(31) ^ second) as usize % PAIRS];
+        match place.get() {
+            Some((x, y, conflicts)) if (x, y) == (first, second) => conflicts,
+            _ => {
+                let conflicts = self.compare(a, b);
+                place.set(Some((first, second, conflicts)));
+                conflicts
+            }
+        }
+    }
+
+    fn compare(&self, a: Action, b: Action) -> bool {
         let depends = |x: &Access| self.accesses(b).iter().any(|y| x.depends(y));
         self.accesses(a).iter().any(depends)
     }

@@ -326,21 +326,21 @@ impl Coordinator {
     }
 
     /// Plans a sequence at a node: into what was begun there from that rank on, or what is planned.
-    fn plan(&mut self, node: NodeId, from: usize, rest: Rest, mut shortest: u32) {
+    fn plan(&mut self, node: NodeId, from: usize, mut rest: Rest, mut shortest: u32) {
         let set = self.set(node);
         let was_set = |place| set.contains(&place);
         for rank in from..self.nodes[node].begun.len() {
-            match rest.behind(&self.table, self.nodes[node].begun[rank].action, &was_set) {
-                Ok((rest, _)) => return self.plan_behind(node, rank, rest, shortest),
+            match rest.pass(&self.table, self.nodes[node].begun[rank].action, &was_set) {
+                Ok(_) => return self.plan_behind(node, rank, rest, shortest),
                 Err(count) => shortest = shortest.max(count),
             }
         }
-        insert(&mut self.nodes[node].tree, &self.table, rest, shortest, &was_set);
+        insert(&mut self.nodes[node].tree, &self.table, &mut rest, shortest, &was_set);
         self.note_plans(node);
     }
 
     /// Plans what is left of a sequence behind a branch that was begun with.
-    fn plan_behind(&mut self, node: NodeId, rank: usize, rest: Rest, shortest: u32) {
+    fn plan_behind(&mut self, node: NodeId, rank: usize, mut rest: Rest, shortest: u32) {
         let set = self.set(node);
         let Begun { is_open, state, .. } = &mut self.nodes[node].begun[rank];
         if !*is_open || rest.is_empty() {
@@ -349,7 +349,7 @@ impl Coordinator {
         match state {
             State::Away(pending) => pending.push((rest, shortest)),
             State::Ready(guide) => {
-                insert(guide, &self.table, rest, shortest, &|place| set.contains(&place));
+                insert(guide, &self.table, &mut rest, shortest, &|place| set.contains(&place));
             }
             State::Here(below) => {
                 let below = *below;

@@ -50,6 +50,7 @@ mod coordinator;
 mod job;
 mod node;
 mod race;
+mod report;
 mod same_value;
 mod task;
 mod trace;

@@ -127,14 +127,14 @@ impl Plans {
         &mut self,
         from: usize,
         table: &Table,
-        rest: Rest,
+        rest: &mut Rest,
         mut shortest: u32,
         was_set: &impl Fn(Place) -> bool,
         way: &mut Way,
     ) -> u32 {
         for (rank, begun) in self.begun.iter().enumerate().skip(from) {
-            match rest.behind(table, begun.action, was_set) {
-                Ok((rest, count)) => {
+            match rest.pass(table, begun.action, was_set) {
+                Ok(count) => {
                     let decided = match &begun.next {
                         None => shortest,
                         Some(_) if rest.is_empty() => u32::MAX,
@@ -158,17 +158,17 @@ impl Plans {
         &self,
         from: usize,
         table: &Table,
-        rest: &Rest,
+        rest: &mut Rest,
         mut shortest: u32,
         was_set: &impl Fn(Place) -> bool,
     ) -> Result<u32, u32> {
         for begun in &self.begun[from..] {
-            match rest.behind(table, begun.action, was_set) {
-                Ok((rest, count)) => {
+            match rest.pass(table, begun.action, was_set) {
+                Ok(count) => {
                     let decided = match &begun.next {
                         None => shortest,
                         Some(_) if rest.is_empty() => u32::MAX,
-                        Some(next) => lock(next).takes(0, table, &rest, shortest, was_set)?,
+                        Some(next) => lock(next).takes(0, table, rest, shortest, was_set)?,
                     };
                     return Ok(decided.max(count));
                 }

@@ -150,11 +150,77 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             return true;
         }
         self.statistics.work.races += 1;
+        if let Some(settled) = self.reverse_as_it_was(p, at) {
+            return settled;
+        }
         let pending = self.happened(at);
         dropped.push(p);
         let settled = self.reverse_once(&pending, None, dropped);
         dropped.pop();
         settled && pending.at.is_some()
+    }
+
+    /// What [`Walk::reverse_once`] does with a race, found in one go through E, where what the operation of the second
+    /// event depends on is what happens before that event, and where it happens without the first one in the only way
+    /// in which it did with it. So it is for nearly all races. `None` if it is not.
+    fn reverse_as_it_was(&mut self, p: u32, at: u32) -> Option<bool> {
+        let (trace, event) = (&self.trace, self.trace.event(at));
+        if event.choice || event.action.is_update() || trace.is_loose() {
+            return None;
+        }
+        let footprint = trace.table.accesses(event.action);
+        if trace.seen(footprint, at).next().is_some() {
+            return None;
+        }
+        let is_kept = |x| !trace.includes(x, p);
+        if event.action.is_blind() {
+            // (Of a write that nobody sees the order with another one is open.)
+            let others = trace.writes[trace.table.written(event.action).object.index()].iter();
+            let is_open = |x| x != at && is_kept(x) && !trace.includes(at, x);
+            if others.map(|&(x, _)| x).any(is_open) {
+                return None;
+            }
+        }
+        let mut words = [0; Accesses::CAPACITY];
+        for (word, access) in words.iter_mut().zip(footprint.iter()) {
+            let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
+            *word = trace.word(access, self.system.word(access.object), is_kept, updated);
+        }
+        self.variants.clear();
+        let (thread, words) = (event.action.thread, &words[..footprint.len()]);
+        self.system.variants(thread, &event.operation, footprint, words, &mut self.variants);
+        if !matches!(&self.variants[..], [variant] if trace.table.is_variant(event.action, variant)) {
+            return None;
+        }
+        self.look_at(self.trace.len());
+        let mut sequence = std::mem::take(&mut self.sequence);
+        sequence.clear();
+        let (trace, event) = (&self.trace, self.trace.event(at));
+        // (Nothing is between the two, so what happens before the second is kept without the first.)
+        let is_cause = |x| x < at && trace.includes(at, x);
+        let kept = |from, to| (from..to).filter(|&x| !trace.includes(x, p));
+        sequence.extend(kept(p, at).filter(|&x| is_cause(x)).map(|x| trace.event(x).action));
+        sequence.push(event.action);
+        sequence.extend(kept(p, at).filter(|&x| !is_cause(x)).map(|x| trace.event(x).action));
+        let shared = if event.action.place().is_some() { 0 } else { sequence.len() };
+        sequence.extend(kept(at, trace.len() as u32).map(|x| trace.event(x).action));
+        // (All of them would take half of the time of the tests.)
+        debug_assert!(
+            self.statistics.work.races % 16 != 1 || self.is_reversal(&sequence, shared, p, at),
+            "the same as by what the operation depends on"
+        );
+        let settled = self.plan(p, &sequence, shared) && shared != 0;
+        self.sequence = sequence;
+        Some(settled)
+    }
+
+    /// Whether this is the sequence that reverses a race, as in [`Walk::plan_behind`].
+    fn is_reversal(&self, sequence: &[Action], shared: usize, p: u32, at: u32) -> bool {
+        let pending = self.happened(at);
+        let [first, rest] = self.around(&pending, &pending.footprint, &self.trace.kept(&[p]));
+        let positions = || first.iter().chain([&at]).chain(&rest);
+        let is_same = sequence.iter().copied().eq(positions().map(|&x| self.trace.event(x).action));
+        is_same && shared == pending.at.map_or(0, |at| first.len() + 1 + rest.partition_point(|&x| x < at))
     }
 
     /// Reverses the races of an event with all that set a place that it sees set.
@@ -254,16 +320,21 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         kept: &Kept<'_>,
         start: u32,
     ) -> bool {
-        let mut causes = self.last_dependent(pending, accesses, kept);
-        let seen = self.trace.seen(accesses, self.trace.len() as u32);
-        causes.extend(seen.filter_map(|sets| self.trace.first_kept(kept, sets)));
-        causes.extend(pending.joined.iter().filter(|&&last| last != NOWHERE));
-        let [first, rest] = self.trace.sort(kept, pending.before, &causes);
+        let [first, rest] = self.around(pending, accesses, kept);
         // What E begins with up to `pending.at` has all of it decided, see there, but for what is not kept with what
         // comes after.
         let shared = pending.at.filter(|&at| *accesses == *pending.footprint && first.iter().all(|&x| x < at));
         let shared = shared.map_or(0, |at| first.len() + 1 + rest.partition_point(|&x| x < at));
         self.plan_all(start, &first, action, &rest, shared)
+    }
+
+    /// What is kept, with all before such an action that has to be.
+    fn around(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept<'_>) -> [Vec<u32>; 2] {
+        let mut causes = self.last_dependent(pending, accesses, kept);
+        let seen = self.trace.seen(accesses, self.trace.len() as u32);
+        causes.extend(seen.filter_map(|sets| self.trace.first_kept(kept, sets)));
+        causes.extend(pending.joined.iter().filter(|&&last| last != NOWHERE));
+        self.trace.sort(kept, pending.before, &causes)
     }
 
     /// Plans events with an action between them.

@@ -256,7 +256,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let taken = match self.reduction {
             // (There are no trees, and all that stands for the sequence was asked.)
             Reduction::Source => Err(shortest),
-            _ => plans.takes(*rank + 1, table, &Rest::new(sequence), shortest, &was_set),
+            _ => plans.takes(*rank + 1, table, &mut Rest::new(sequence), shortest, &was_set),
         };
         match taken {
             Ok(decided) => decided as usize <= shared,

@@ -49,7 +49,7 @@ pub(super) struct Trace<Op> {
     /// By object: the events that access it, with the number of the access.
     pub(super) objects: Vec<Vec<(u32, u8)>>,
     /// Those of them that write. (A thread that spins reads thousands of times, and no read depends on a read.)
-    writes: Vec<Vec<(u32, u8)>>,
+    pub(super) writes: Vec<Vec<(u32, u8)>>,
     /// By object: the events that set places there.
     pub(super) sets: Vec<Vec<SameValue>>,
     /// By event: how many events of each thread happen before it or are it. Up to date for the first `ordered` events.
@@ -314,9 +314,11 @@ impl<Op> Trace<Op> {
         self.dependent(reach, |_| true, |p| self.add_last(&mut found, p));
         // The events that come last: neither the thread nor another event among them knows them.
         for &p in &found {
-            let between = |&q: &u32| q != p && self.includes(q, p);
-            let was_joined = self.joined(at).iter().any(|&last| self.includes(last, p));
-            if !self.knows(before, p) && !was_joined && !found.iter().any(between) {
+            let Event { action: Action { thread, .. }, number, .. } = self.events[p as usize];
+            let is_in = |of: u32| self.clock(of)[thread.index()] >= number;
+            let was_joined = self.joined(at).iter().any(|&last| is_in(last));
+            let is_known = before != NOWHERE && is_in(before);
+            if !is_known && !was_joined && !found.iter().any(|&q| q != p && is_in(q)) {
                 self.predecessors.push(p);
             }
         }

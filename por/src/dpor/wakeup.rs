@@ -11,7 +11,7 @@ pub(super) struct Branch {
 }
 
 /// What is left of a sequence that is planned, with serial numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Rest {
     actions: Vec<(u32, Action)>,
     /// The places that are set on the way through the tree.
@@ -32,13 +32,13 @@ pub(super) struct Rest {
 pub(super) fn insert(
     tree: &mut Vec<Branch>,
     table: &Table,
-    rest: Rest,
+    rest: &mut Rest,
     mut shortest: u32,
     was_set: &impl Fn(Place) -> bool,
 ) -> u32 {
     for branch in tree.iter_mut() {
-        match rest.behind(table, branch.action, was_set) {
-            Ok((rest, count)) => {
+        match rest.pass(table, branch.action, was_set) {
+            Ok(count) => {
                 let decided = if branch.children.is_empty() {
                     shortest
                 } else if rest.is_empty() {
@@ -62,19 +62,19 @@ pub(super) fn insert(
 pub(super) fn takes(
     tree: &[Branch],
     table: &Table,
-    rest: &Rest,
+    rest: &mut Rest,
     mut shortest: u32,
     was_set: &impl Fn(Place) -> bool,
 ) -> Result<u32, u32> {
     for branch in tree {
-        match rest.behind(table, branch.action, was_set) {
-            Ok((rest, count)) => {
+        match rest.pass(table, branch.action, was_set) {
+            Ok(count) => {
                 let decided = if branch.children.is_empty() {
                     shortest
                 } else if rest.is_empty() {
                     u32::MAX
                 } else {
-                    takes(&branch.children, table, &rest, shortest, was_set)?
+                    takes(&branch.children, table, rest, shortest, was_set)?
                 };
                 return Ok(decided.max(count));
             }
@@ -87,26 +87,30 @@ pub(super) fn takes(
 impl Rest {
     /// All of it.
     pub(super) fn new(sequence: &[Action]) -> Self {
-        Rest { actions: (0..).zip(sequence.iter().copied()).collect(), set: Vec::new() }
+        let mut rest = Rest::default();
+        rest.begin(sequence);
+        rest
+    }
+
+    /// All of another sequence.
+    pub(super) fn begin(&mut self, sequence: &[Action]) {
+        self.actions.clear();
+        self.actions.extend((0..).zip(sequence.iter().copied()));
+        self.set.clear();
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.actions.is_empty()
     }
 
-    /// What is left of the sequence after an action of the tree, and how many actions of the sequence show that
-    /// something equivalent can begin with it (more than there are if its end does). If nothing can: how many show
-    /// that.
+    /// Goes on behind an action of the tree, to what is left of the sequence then, and says how many actions of the
+    /// sequence show that something equivalent can begin with it (more than there are if its end does). If nothing can,
+    /// it stays what it is: how many show that.
     ///
     /// Actions of the tree that are not in the sequence may observe which of two writes of it comes last, which the
     /// sequence itself leaves open. That does not keep them apart: the race of these writes is seen there, and
     /// reversed.
-    pub(super) fn behind(
-        &self,
-        table: &Table,
-        action: Action,
-        was_set: &impl Fn(Place) -> bool,
-    ) -> Result<(Rest, u32), u32> {
+    pub(super) fn pass(&mut self, table: &Table, action: Action, was_set: &impl Fn(Place) -> bool) -> Result<u32, u32> {
         let mut claim = WeakInitial::new(action, 0);
         let was_set = |place| was_set(place) || self.set.contains(&place);
         let (mut taken, mut shown) = (None, u32::MAX);
@@ -123,11 +127,10 @@ impl Rest {
                 Verdict::Refuted => return Err(serial + 1),
             }
         }
-        let mut actions = self.actions.clone();
         if let Some(index) = taken {
-            actions.remove(index);
+            self.actions.remove(index);
         }
-        let set = self.set.iter().copied().chain(action.place()).collect();
-        Ok((Rest { actions, set }, shown))
+        self.set.extend(action.place());
+        Ok(shown)
     }
 }

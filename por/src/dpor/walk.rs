@@ -4,11 +4,11 @@ use super::action::Action;
 use super::job::Job;
 use super::node::{Node, Owner, Plans, Way};
 use super::task::Above;
-use super::trace::{NOWHERE, Trace};
+use super::trace::Trace;
 use super::wakeup::{Branch, Rest};
 use super::weak_initial::{Verdict, WeakInitial};
 use crate::explore::OUT_OF_STEP;
-use crate::system::{Accesses, Commuting, Decisions, Ending, Findings, Move, Step, ThreadId, Variant};
+use crate::system::{Accesses, Commuting, Decisions, Ending, Move, Step, ThreadId, Variant};
 use crate::turns;
 use crate::{Listener, Options, Outcome, Phase, Statistics, feasible_variants};
 use rustc_hash::FxHashSet;
@@ -70,6 +70,7 @@ pub(crate) struct Walk<'a, S: Commuting + Decisions, O> {
     pub(super) ends: Option<Arc<AtomicU64>>,
     /// Buffers.
     pub(super) sequence: Vec<Action>,
+    rest: Rest,
     /// The sets of events that were already dropped while one race was reversed.
     pub(super) tried: FxHashSet<Vec<u32>>,
     pub(super) variants: Vec<Variant>,
@@ -97,6 +98,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             statistics: Statistics::default(),
             ends: None,
             sequence: Vec::new(),
+            rest: Rest::default(),
             tried: FxHashSet::default(),
             variants: Vec::new(),
             schedule: Vec::new(),
@@ -392,7 +394,8 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         }
         let mut way = Way::new();
         let was_set = |place| trace.is_set(place, start);
-        let decided = plans.insert(later, table, Rest::new(sequence), shortest as u32, &was_set, &mut way);
+        self.rest.begin(sequence);
+        let decided = plans.insert(later, table, &mut self.rest, shortest as u32, &was_set, &mut way);
         drop(plans);
         self.adopt(start, &way);
         decided as usize <= shared
@@ -456,45 +459,5 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         }
         let ends = number.unwrap_or(self.statistics.ends());
         if Some(ends) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
-    }
-
-    /// Tells the listener about what is wrong with E: it comes after all of it, or after the past of what it involves.
-    fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
-        findings.go_on()?;
-        self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
-        for fault in findings.faults {
-            if S::involved(&fault).is_empty() {
-                let schedule = self.moves(|_| true).collect();
-                self.listener.violation(fault, schedule).go_on()?;
-            } else {
-                self.report(Step { fault: Some(Box::new(fault)), ..Step::default() }, None)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Tells the listener about what a step found.
-    fn report(&mut self, step: Step<S::Fault>, event: Option<u32>) -> Result<(), Outcome> {
-        if let Some(reason) = step.unknown {
-            self.listener.unknown(reason).go_on()?;
-        }
-        let Some(fault) = step.fault else { return Ok(()) };
-        // The past of the event and of every event that the fault involves.
-        self.statistics.work.looked_at += self.trace.order() as u64;
-        let involved = S::involved(&fault).into_iter().map(|(thread, count)| self.trace.numbered(thread, count));
-        let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
-        let needed = self.trace.is_loose().then(|| self.trace.needed(&tops));
-        let is_needed = |at| match &needed {
-            Some(needed) => needed.binary_search(&at).is_ok(),
-            None => tops.iter().any(|&top| self.trace.includes(top, at)),
-        };
-        let schedule = self.moves(is_needed).collect();
-        self.listener.violation(*fault, schedule).go_on()
-    }
-
-    /// The moves of the events for which `keep` holds.
-    fn moves(&self, keep: impl Fn(u32) -> bool) -> impl Iterator<Item = Move> {
-        let kept = (0..).zip(self.trace.actions()).filter(move |&(at, _)| keep(at));
-        kept.map(|(_, Action { thread, label, .. })| Move { thread, label })
     }
 }

@@ -26,7 +26,7 @@ impl<Op> Trace<Op> {
             let kept = history.iter().filter(|&&(position, _)| keep(position));
             return kept.fold(word, |word, &(position, _)| self.word_behind(position, access.object, word, &updated));
         }
-        for &(position, index) in history.iter().rev() {
+        for &(position, index) in self.writes[access.object.index()].iter().rev() {
             let event = &self.events[position as usize];
             let other = self.table.accesses(event.action)[usize::from(index)];
             let covered = other.writes & open;
