@@ -71,7 +71,7 @@ fn engines_agree_on_ends_of_threads() {
 
 #[test]
 fn engines_agree_on_threads_that_join() {
-    let programs = programs("VERIFY_PROGRAMS", [30, 300]);
+    let programs = programs("VERIFY_PROGRAMS", [15, 300]);
     let results = on_all("C programs that join", programs, |seeds| run_batch(seeds, generate::joining, check));
     tell(&results, programs >= 200);
 }

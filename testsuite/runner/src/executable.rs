@@ -31,7 +31,8 @@ impl Executable {
 pub(crate) fn build() -> Result<Vec<Executable>, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["test", "--locked", "--workspace", "--no-run", "--message-format=json-render-diagnostics"]);
+    command.args(["test", "--locked", "--workspace", "--lib", "--bins", "--tests", "--no-run"]);
+    command.arg("--message-format=json-render-diagnostics");
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|e| format!("cannot start cargo: {e}"))?;
     let lines = BufReader::new(child.stdout.take().expect("is piped")).lines();
     let mut found = Vec::new();
