@@ -18,7 +18,7 @@ const FEW: u64 = 50;
 
 /// Events that an engine of sequences looks at, to find races and reverse them, in about the time of an action. (Where
 /// threads spin its executions have thousands of events, and few of them are new.)
-const LOOKS: u64 = 64;
+const LOOKS: u64 = 128;
 
 /// There are more states than can be kept.
 pub(super) struct TooMany;

@@ -14,9 +14,10 @@
 //! **In turns.** A round begins when the usual engine has taken [`ROUND`] actions, and then whenever it has taken a
 //! quarter more. In it each of the others goes on, from where it was, until it has taken as many; `states` takes part
 //! after [`FIRST`] actions, and gets a quarter as long as it saves nothing. If cutoffs save the usual engine next to
-//! nothing, it is the one that gets a quarter: `observers` goes on until it has taken four times as many. Each has a
-//! thread of its own, but one of them goes on at a time, and all is counted in actions: a run is the same every time.
-//! (What `observers` does to find races counts as well.)
+//! nothing, it is the one that gets a quarter: `observers` goes on until it has taken four times as many; sixteen times
+//! if there has been no cutoff at all, for then the usual engine explores all executions. Each has a thread of its own,
+//! but one of them goes on at a time, and all is counted in actions: a run is the same every time. (What `observers`
+//! does to find races counts as well.)
 //!
 //! Small programs are answered by who does with fewer executions. If the usual engine has explored everything, the
 //! round is played to its end, and another engine answers that does with as many actions and fewer executions. If
@@ -81,9 +82,15 @@ pub(super) struct Done {
 }
 
 impl Done {
-    /// Cutoffs end so few of its executions that an engine without them may well do with as few.
-    fn saves_little(self) -> bool {
-        self.actions >= SMALL && self.cutoffs < self.executions / 8
+    /// How many times as many actions an engine without cutoffs gets, which may well do with as few executions if
+    /// cutoffs end few of them.
+    fn share_without_cutoffs(self) -> u64 {
+        match self {
+            Done { actions: ..SMALL, .. } => 1,
+            Done { cutoffs: 0, .. } => QUARTER * QUARTER,
+            Done { cutoffs, executions, .. } if cutoffs < executions / 8 => QUARTER,
+            _ => 1,
+        }
     }
 }
 
@@ -225,7 +232,7 @@ impl Beside {
                 continue;
             }
             let share = match divides(one.engine()) {
-                true if done.saves_little() && !is_last => actions.saturating_mul(QUARTER),
+                true if !is_last => actions.saturating_mul(done.share_without_cutoffs()),
                 _ if one.saves() => actions,
                 _ => actions / QUARTER,
             };

@@ -173,6 +173,8 @@ fn they_take_turns_with_one_processor() {
     assert_eq!(granted(&turns), [3_125, 50_000], "cutoffs save little");
     assert!(turns.answer(&machine, Done { cutoffs: 90, ..done(20_000, 100) }).is_none());
     assert_eq!(granted(&turns), [5_000, 50_000], "and now they do");
+    assert!(turns.answer(&machine, Done { cutoffs: 0, ..done(25_000, 100) }).is_none());
+    assert_eq!(granted(&turns), [6_250, 400_000], "they save nothing");
     assert_eq!(shared.guests.load(Ordering::Relaxed), 2);
     turns.end();
     assert_eq!(shared.guests.load(Ordering::Relaxed), 0);
