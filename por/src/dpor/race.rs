@@ -160,9 +160,13 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         settled && pending.at.is_some()
     }
 
-    /// What [`Walk::reverse_once`] does with a race, found in one go through E, where what the operation of the second
-    /// event depends on is what happens before that event, and where it happens without the first one in the only way
-    /// in which it did with it. So it is for nearly all races. `None` if it is not.
+    /// What [`Walk::reverse_once`] does with a race, found in one go through E, if without its first event the second
+    /// one happens in the only way in which it did with it. `None`, and nothing done, if that is not so, or not known.
+    ///
+    /// What the operation depends on, of what is kept, is what happens before the event. (Of two blind writes of the
+    /// same the order is open if nobody sees it. But the first event, on which one of them depends, is one on which the
+    /// other depends, too: so that happens before the first event, or after it and is not kept. What sees a place set
+    /// is left out here.)
     fn reverse_as_it_was(&mut self, p: u32, at: u32) -> Option<bool> {
         let (trace, event) = (&self.trace, self.trace.event(at));
         if event.choice || event.action.is_update() || trace.is_loose() {
@@ -173,14 +177,6 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             return None;
         }
         let is_kept = |x| !trace.includes(x, p);
-        if event.action.is_blind() {
-            // (Of a write that nobody sees the order with another one is open.)
-            let others = trace.writes[trace.table.written(event.action).object.index()].iter();
-            let is_open = |x| x != at && is_kept(x) && !trace.includes(at, x);
-            if others.map(|&(x, _)| x).any(is_open) {
-                return None;
-            }
-        }
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(footprint.iter()) {
             let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
@@ -196,12 +192,11 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let mut sequence = std::mem::take(&mut self.sequence);
         sequence.clear();
         let (trace, event) = (&self.trace, self.trace.event(at));
-        // (Nothing is between the two, so what happens before the second is kept without the first.)
-        let is_cause = |x| x < at && trace.includes(at, x);
+        let is_cause = |x: &u32| trace.includes(at, *x);
         let kept = |from, to| (from..to).filter(|&x| !trace.includes(x, p));
-        sequence.extend(kept(p, at).filter(|&x| is_cause(x)).map(|x| trace.event(x).action));
+        sequence.extend(kept(p, at).filter(is_cause).map(|x| trace.event(x).action));
         sequence.push(event.action);
-        sequence.extend(kept(p, at).filter(|&x| !is_cause(x)).map(|x| trace.event(x).action));
+        sequence.extend(kept(p, at).filter(|x| !is_cause(x)).map(|x| trace.event(x).action));
         let shared = if event.action.place().is_some() { 0 } else { sequence.len() };
         sequence.extend(kept(at, trace.len() as u32).map(|x| trace.event(x).action));
         // (All of them would take half of the time of the tests.)
