@@ -157,6 +157,10 @@ impl Process {
 
     fn line(&mut self, end: Instant) -> Result<String, String> {
         let left = end.saturating_duration_since(Instant::now());
+        // (Who speaks without a pause always has a line, also when no time is left.)
+        if left.is_zero() {
+            return Err("its time is over".to_owned());
+        }
         self.lines.recv_timeout(left).map_err(|error| match error {
             std::sync::mpsc::RecvTimeoutError::Timeout => "its time is over".to_owned(),
             std::sync::mpsc::RecvTimeoutError::Disconnected => "it has ended".to_owned(),
@@ -165,11 +169,13 @@ impl Process {
 
     /// Lines up to the end of an expression in parentheses.
     fn expression(&mut self, end: Instant) -> Result<String, String> {
-        let mut text = String::new();
+        let (mut text, mut open, mut closed) = (String::new(), 0, 0);
         loop {
-            text += self.line(end)?.trim();
-            let open = text.matches('(').count();
-            if open > 0 && open == text.matches(')').count() {
+            let line = self.line(end)?;
+            open += line.matches('(').count();
+            closed += line.matches(')').count();
+            text += line.trim();
+            if open > 0 && open == closed {
                 return Ok(text);
             }
             if open == 0 || text.len() > LONGEST {
