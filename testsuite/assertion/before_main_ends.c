@@ -1,6 +1,7 @@
 //@ verdict: unsafe(assertion)
 //@ revisions: stored joined
 //@[joined] cflags: -DJOINED
+//@ slow: naive
 // Main ends and awaits nobody. Two threads store the same, which a third one sees. The assertion fails in another thread
 // before the end of the process, which is not needed for that, whichever of the two stores is.
 #include <assert.h>
