@@ -32,6 +32,7 @@ fn every_fault_has_one_place() {
                 "sequential",
                 "suite",
                 "cases",
+                "waits",
             ];
             por.contains(&oracle) || whole.contains(&oracle)
         };

@@ -1,5 +1,4 @@
 //@ verdict: unsafe(assertion)
-//@ known-bug: the unfolding leaves out no more once an operation that wakes is possible again, with another result
 // A thread waits twice on a futex, each time not for long, another one for ever, and one of them is woken. The first wait
 // may be the one that ends so, and the second one end when its time is over.
 #include <assert.h>

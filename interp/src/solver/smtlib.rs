@@ -157,7 +157,7 @@ impl Process {
 
     fn line(&mut self, end: Instant) -> Result<String, String> {
         let left = end.saturating_duration_since(Instant::now());
-        // (Who speaks without a pause always has a line, also when no time is left.)
+        // (A solver that speaks without a pause has always said a line more, also when no time is left.)
         if left.is_zero() {
             return Err("its time is over".to_owned());
         }

@@ -292,7 +292,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.variants = variants;
         if goes_on {
             let count = dropped.len();
-            let footprint = if is_blocked { pending.footprint } else { seen_by(&pending.footprint) };
+            let footprint = if is_blocked { pending.footprint } else { pending.footprint.seen() };
             for group in self.races(pending, &footprint, &kept) {
                 dropped.extend(group);
                 // The order in which they are dropped makes no difference.
@@ -474,13 +474,6 @@ impl<Op> Trace<Op> {
         }
         list.push(position);
     }
-}
-
-/// What depends on these accesses if all that they do is to look at what others write.
-fn seen_by(footprint: &Accesses) -> Accesses {
-    let mut seen = Accesses::none();
-    footprint.iter().for_each(|access| seen.push(Access { reads: access.touched(), writes: 0, ..*access }));
-    seen
 }
 
 /// Whether an operation that can happen in these variants would be a choice.

@@ -49,7 +49,7 @@ pub(super) struct Trace<Op> {
     /// By object: the events that access it, with the number of the access.
     pub(super) objects: Vec<Vec<(u32, u8)>>,
     /// Those of them that write. (A thread that spins reads thousands of times, and no read depends on a read.)
-    pub(super) writes: Vec<Vec<(u32, u8)>>,
+    writes: Vec<Vec<(u32, u8)>>,
     /// By object: the events that set places there.
     pub(super) sets: Vec<Vec<SameValue>>,
     /// By event: how many events of each thread happen before it or are it. Up to date for the first `ordered` events.

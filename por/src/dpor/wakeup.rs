@@ -103,9 +103,9 @@ impl Rest {
         self.actions.is_empty()
     }
 
-    /// Goes on behind an action of the tree, to what is left of the sequence then, and says how many actions of the
-    /// sequence show that something equivalent can begin with it (more than there are if its end does). If nothing can,
-    /// it stays what it is: how many show that.
+    /// Takes an action of the tree as the next one, if something equivalent to the sequence can begin with it: what is
+    /// left then is what comes after that action. Returns how many actions of the sequence show that it can (more than
+    /// there are if the end of the sequence does), or, with nothing changed, how many show that it cannot.
     ///
     /// Actions of the tree that are not in the sequence may observe which of two writes of it comes last, which the
     /// sequence itself leaves open. That does not keep them apart: the race of these writes is seen there, and

@@ -97,6 +97,13 @@ impl Accesses {
         self.items[usize::from(self.len)] = access;
         self.len += 1;
     }
+
+    /// As many accesses that do nothing but look at what others write.
+    pub(crate) fn seen(&self) -> Self {
+        let mut seen = Self::none();
+        self.iter().for_each(|access| seen.push(Access { reads: access.touched(), writes: 0, ..*access }));
+        seen
+    }
 }
 
 impl PartialEq for Accesses {

@@ -16,7 +16,7 @@ use crate::{Listener, Phase};
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Called between executions.
     pub(super) fn collect_if_due(&mut self) {
-        if self.unfolding.len() >= self.collect_at {
+        if self.unfolding.len() + self.tried.len() >= self.collect_at {
             self.during(Phase::Collection, Self::collect);
         }
         if self.options.memory.is_some() && self.bytes_soon() > self.purge_at {
@@ -83,6 +83,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let renamed =
             |Partial { operation, joined }| Partial { operation, joined: joined.into_iter().map(new).collect() };
         self.partial = kept.map(|(id, partial)| (id, renamed(partial))).collect();
+        // What was found from there may be forgotten.
+        self.tried.clear();
         self.forget_journals();
         // Where little can be forgotten, most of what comes cannot be either.
         let growth = if self.unfolding.len() > keep.len() / 2 { 4 } else { 2 };

@@ -4,7 +4,9 @@
 //! reverse it, e's thread acts without p: at H = (⌈e⌉ ∖ {events ≥ p}) ∪ [e's thread predecessor], the operation of e
 //! has variants again, which are new events e' with p #ⁱ e' whose history is in C. If the operation is blocked at H (a
 //! lock that is still held when only its release has been dropped), what it then directly depends on is dropped as
-//! well, and so on, until it can happen or nothing is left to drop.
+//! well, and so on, until it can happen or nothing is left to drop. If it is a choice (it has several variants, or
+//! touches less than its operation could), the events that wrote what it looks at are dropped as well, one after the
+//! other: a wake-up that finds only another thread waiting at H may find the first one after fewer of its steps.
 //!
 //! What e's reversals are depends on `[e]` alone, so they are computed once, when e enters C for the first time.
 //!
@@ -48,6 +50,16 @@ struct Pending<Op> {
     joined: Vec<EventId>,
     operation: Op,
     footprint: Accesses,
+}
+
+/// An operation at a part of C, told by all that it may depend on there.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Tried {
+    thread: ThreadId,
+    before: EventId,
+    joined: Vec<EventId>,
+    footprint: Accesses,
+    predecessors: Vec<EventId>,
 }
 
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
@@ -150,7 +162,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         changes.left.retain(|change| !depends(change));
         if !old || !changes.left.is_empty() || !changes.come.iter().all(depends) {
             let mut dropped = vec![id];
-            self.reverse(&pending, None, &mut dropped);
+            self.act(&pending, None, &dropped);
             let changes = Some(&changes.come).filter(|_| old && changes.left.is_empty());
             self.reverse_all(&pending, &mut dropped, changes);
         }
@@ -202,25 +214,52 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         self.system.variants(pending.thread, &pending.operation, &pending.footprint, words, variants);
     }
 
-    /// Inserts the events of the pending operation at the part of C that `dropped` leaves, or drops more.
+    /// Inserts the events of the pending operation at the part of C that `dropped` leaves, and drops more where that
+    /// may give others.
     fn reverse(&mut self, pending: &Pending<S::Operation>, within: Option<EventId>, dropped: &mut Vec<EventId>) {
+        let Some(footprint) = self.act(pending, within, dropped) else { return };
+        let many = footprint != pending.footprint;
+        for p in self.last_dependent(pending, &footprint, within, dropped) {
+            dropped.push(p);
+            if !(many || dropped.len() > 2) || self.is_new(pending, within, dropped) {
+                self.reverse(pending, within, dropped);
+            }
+            dropped.pop();
+        }
+    }
+
+    /// Notes that the pending operation is tried at the part of C that `dropped` leaves, with all that can be dropped
+    /// from there. Returns whether it is the first time since events were forgotten: of n threads that wait, there are
+    /// n! orders in which they are dropped, and each reversal of a race of one operation comes to the same parts.
+    fn is_new(&mut self, pending: &Pending<S::Operation>, within: Option<EventId>, dropped: &[EventId]) -> bool {
+        self.find_frontier(pending, &pending.footprint, Part { within, dropped });
+        let predecessors = self.scratch.frontier.predecessors.clone();
+        let Pending { thread, before, ref joined, footprint, .. } = *pending;
+        self.tried.insert(Tried { thread, before, joined: joined.clone(), footprint, predecessors })
+    }
+
+    /// Inserts the events of the pending operation at the part of C that `dropped` leaves. Returns what it may depend
+    /// on such that it is another one with less of C: all if it is blocked, what others write if it is a choice.
+    fn act(
+        &mut self,
+        pending: &Pending<S::Operation>,
+        within: Option<EventId>,
+        dropped: &[EventId],
+    ) -> Option<Accesses> {
         let part = Part { within, dropped };
         let mut variants = std::mem::take(&mut self.scratch.variants);
         self.variants_at(pending, part, &mut variants);
+        let mut footprint = variants.is_empty().then_some(pending.footprint);
         for variant in &variants {
             let keep = |unfolding: &Unfolding, id| part.contains(unfolding, id);
             let choice = is_choice(&pending.footprint, &variants, variant);
             self.event_behind((pending.before, &pending.joined), pending.thread, variant, choice, keep);
-        }
-        let blocked = variants.is_empty();
-        self.scratch.variants = variants;
-        if blocked {
-            for p in self.last_dependent(pending, &pending.footprint, within, dropped) {
-                dropped.push(p);
-                self.reverse(pending, within, dropped);
-                dropped.pop();
+            if choice {
+                footprint = Some(pending.footprint.seen());
             }
         }
+        self.scratch.variants = variants;
+        footprint
     }
 
     /// The maximal events of the part that an action with these accesses depends on, and that its thread does not know.
@@ -231,13 +270,18 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         within: Option<EventId>,
         dropped: &[EventId],
     ) -> Vec<EventId> {
-        let part = Part { within, dropped };
+        self.find_frontier(pending, accesses, Part { within, dropped });
+        let unfolding = &self.unfolding;
+        let all = &self.scratch.frontier.predecessors;
+        let is_maximal = |p: &&EventId| !all.iter().any(|q| q != *p && unfolding.includes(*q, **p));
+        all.iter().filter(is_maximal).filter(|p| !pending.joined.contains(p)).copied().collect()
+    }
+
+    /// Puts what an action of the pending operation with these accesses depends on at that part into the scratch.
+    fn find_frontier(&mut self, pending: &Pending<S::Operation>, accesses: &[Access], part: Part<'_>) {
         let unfolding = &self.unfolding;
         let frontier = &mut self.scratch.frontier;
         let keep = |id| part.contains(unfolding, id);
         self.configuration.frontier(unfolding, (pending.before, &pending.joined), accesses, keep, frontier);
-        let all = &frontier.predecessors;
-        let is_maximal = |p: &&EventId| !all.iter().any(|q| q != *p && unfolding.includes(*q, **p));
-        all.iter().filter(is_maximal).filter(|p| !pending.joined.contains(p)).copied().collect()
     }
 }

@@ -7,12 +7,13 @@ use super::cutoff::{Cutoffs, Measure};
 use super::deepening::Deepening;
 use super::estimate::{Estimate, Visit};
 use super::event::{EntryId, Event, EventId, List, Print, Unfolding};
+use super::extension::Tried;
 use super::past::Told;
 use super::prefix::Recording;
 use super::worth::Worth;
 use crate::system::{Accesses, Constraint, Move, Step, Unfoldable, Variant};
 use crate::{Flow, Listener, Options, Outcome, Phase, Statistics};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// Explores with the unfolding engine, from the start or from a checkpoint.
@@ -36,6 +37,7 @@ pub(crate) fn explore<S: Unfoldable>(
         nodes: Vec::new(),
         alone: 0,
         partial: FxHashMap::default(),
+        tried: FxHashSet::default(),
         cutoffs: options.cutoffs.map(Cutoffs::new),
         worth: Worth::new(options.period),
         states,
@@ -141,6 +143,9 @@ pub(super) struct Walk<'a, S: Unfoldable, O> {
     pub(super) alone: u32,
     /// Operations of the known events that touch less than their operation's footprint.
     pub(super) partial: FxHashMap<EventId, Partial<S::Operation>>,
+    /// Where operations that may have other variants, or are blocked, were tried with all that can be left out of
+    /// there.
+    pub(super) tried: FxHashSet<Tried>,
     /// `None` if nothing is cut off.
     pub(super) cutoffs: Option<Cutoffs>,
     /// Whether states are looked up.
