@@ -6,6 +6,7 @@ mod checkpoint;
 mod companions;
 mod coverage;
 mod digest;
+pub mod engines;
 mod fingerprint;
 mod library;
 mod machine;

@@ -1,5 +1,5 @@
 //! Running an engine: what to explore with, whom to tell, what came out.
-use crate::listener::Listener;
+use crate::listener::{Listener, Told};
 use crate::options::{Engine, Options};
 use crate::statistics::Statistics;
 use crate::system::Explorable;
@@ -31,9 +31,10 @@ pub enum Outcome {
 pub fn explore<S: Explorable>(
     system: &mut S,
     options: &Options,
-    listener: &mut impl Listener<S>,
+    listener: &mut dyn Listener<S>,
 ) -> (Outcome, Statistics) {
     system.prepare(options.needs());
+    let listener = &mut Told::new(listener);
     match options.engine {
         Engine::Unfolding => {
             let explored = unfolding::explore(system, options, listener, None);
@@ -50,9 +51,9 @@ pub fn explore<S: Explorable>(
 pub fn resume<S: Explorable>(
     system: &mut S,
     options: &Options,
-    listener: &mut impl Listener<S>,
+    listener: &mut dyn Listener<S>,
     exploration: &[u8],
 ) -> Result<(Outcome, Statistics), Corrupt> {
     system.prepare(options.needs());
-    unfolding::explore(system, options, listener, Some(exploration))
+    unfolding::explore(system, options, &mut Told::new(listener), Some(exploration))
 }

@@ -21,7 +21,7 @@ mod turns;
 mod unfolding;
 
 pub use explore::{Outcome, explore, resume};
-pub use listener::{Errand, Flow, Listener, Report};
+pub use listener::{Errand, Flow, Listener};
 pub use numbers::Numbers;
 pub use options::{Alternatives, Engine, Options, Reduction, StateBits};
 pub use order::{dependencies, with_few_switches};

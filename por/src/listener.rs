@@ -3,6 +3,7 @@ use crate::Outcome;
 use crate::statistics::{Phase, Statistics};
 use crate::system::{Ending, Move, ObjectId, System};
 use crate::unfolding::Prefix;
+use std::any::Any;
 
 /// Whether to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,19 +25,16 @@ impl Flow {
 }
 
 /// Work that a listener leaves to the worker that tells it something, so that no other one waits for the listener
-/// meanwhile; then the listener hears what came of it.
-pub struct Errand<L>(Box<dyn FnOnce() -> Report<L>>);
+/// meanwhile; then the listener hears what came of it ([`Listener::hear`]).
+pub struct Errand(Box<dyn FnOnce() -> Box<dyn Any>>);
 
-/// What came of an [`Errand`]. It is told whether the exploration goes on.
-pub type Report<L> = Box<dyn FnOnce(&mut L, Flow) -> Flow>;
-
-impl<L> Errand<L> {
+impl Errand {
     /// To do this.
-    pub fn new(work: impl FnOnce() -> Report<L> + 'static) -> Self {
-        Errand(Box::new(work))
+    pub fn new<T: Any>(work: impl FnOnce() -> T + 'static) -> Self {
+        Errand(Box::new(|| Box::new(work())))
     }
 
-    pub(crate) fn run(self) -> Report<L> {
+    pub(crate) fn run(self) -> Box<dyn Any> {
         (self.0)()
     }
 }
@@ -70,11 +68,14 @@ pub trait Listener<S: System> {
 
     /// As [`Listener::poll`], of one worker among several: the others cannot tell the listener anything meanwhile, so
     /// what takes long is better left as an errand. Its report is heard whether or not the exploration is over by then.
-    fn poll_among_others(&mut self, system: &S, statistics: &Statistics) -> (Flow, Option<Errand<Self>>)
-    where
-        Self: Sized,
-    {
+    fn poll_among_others(&mut self, system: &S, statistics: &Statistics) -> (Flow, Option<Errand>) {
         (self.poll(system, statistics), None)
+    }
+
+    /// What came of an errand; `flow` says whether the exploration goes on.
+    fn hear(&mut self, report: Box<dyn Any>, flow: Flow) -> Flow {
+        let _ = report;
+        flow
     }
 
     /// Asked between executions: whether to be given a [`Listener::checkpoint`] now. (Engine `unfolding` only.)
@@ -115,5 +116,76 @@ pub trait Listener<S: System> {
     /// where it is left out, it costs nothing at all.
     fn phase(&mut self, phase: Phase) {
         let _ = phase;
+    }
+}
+
+/// A listener that an engine tells what it finds. It is of one type, whoever listens, so that there is one copy of each
+/// engine for a system.
+pub(crate) struct Told<'a, S: System> {
+    listener: &'a mut dyn Listener<S>,
+    /// Whether phases are told at all.
+    phases: bool,
+}
+
+impl<'a, S: System> Told<'a, S> {
+    pub(crate) fn new(listener: &'a mut dyn Listener<S>) -> Self {
+        let phases = listener.wants_phases();
+        Told { listener, phases }
+    }
+}
+
+impl<S: System> Listener<S> for Told<'_, S> {
+    fn execution(&mut self, system: &S, ending: Ending, schedule: &[Move]) -> Flow {
+        self.listener.execution(system, ending, schedule)
+    }
+
+    fn violation(&mut self, fault: S::Fault, schedule: Vec<Move>) -> Flow {
+        self.listener.violation(fault, schedule)
+    }
+
+    fn unknown(&mut self, reason: String) -> Flow {
+        self.listener.unknown(reason)
+    }
+
+    fn poll(&mut self, system: &S, statistics: &Statistics) -> Flow {
+        self.listener.poll(system, statistics)
+    }
+
+    fn poll_among_others(&mut self, system: &S, statistics: &Statistics) -> (Flow, Option<Errand>) {
+        self.listener.poll_among_others(system, statistics)
+    }
+
+    fn hear(&mut self, report: Box<dyn Any>, flow: Flow) -> Flow {
+        self.listener.hear(report, flow)
+    }
+
+    fn wants_checkpoint(&mut self) -> bool {
+        self.listener.wants_checkpoint()
+    }
+
+    fn checkpoint(&mut self, system: &S, exploration: Vec<u8>) -> Flow {
+        self.listener.checkpoint(system, exploration)
+    }
+
+    fn restored(&mut self, system: &mut S) {
+        self.listener.restored(system);
+    }
+
+    fn prefix(&mut self, prefix: Option<Prefix>) {
+        self.listener.prefix(prefix);
+    }
+
+    fn wants_phases(&self) -> bool {
+        self.phases
+    }
+
+    fn another_order(&mut self, system: &S, object: Option<ObjectId>) {
+        self.listener.another_order(system, object);
+    }
+
+    fn phase(&mut self, phase: Phase) {
+        if self.phases {
+            self.listener.phase(phase);
+        }
     }
 }

@@ -19,6 +19,7 @@ use interp::Machine;
 use interp::fault::Fault;
 use por::hunt::{Budget, HuntOptions};
 use por::{Errand, Flow, Listener, Move, Needs, Outcome, System as _};
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -141,20 +142,19 @@ impl Outing {
     }
 
     /// Samples of a moment, of as many as make so much work in all.
-    fn errand(mut self, share: u64) -> Errand<Recorder> {
+    fn errand(mut self, share: u64) -> Errand {
         Errand::new(move || {
             let taken = self.sample_for_a_moment(share);
-            Box::new(move |recorder: &mut Recorder, flow| {
-                let goes_on = recorder.hears_of(&mut self, taken);
-                if goes_on && self.work() < share {
-                    // (The worker looks after the others first.)
-                    self.hunter.due = 0;
-                }
-                recorder.comes_back(self);
-                if flow == Flow::Continue { recorder.go_on() } else { flow }
-            })
+            Back { outing: self, taken, share }
         })
     }
+}
+
+/// What came of an outing that was an errand.
+struct Back {
+    outing: Outing,
+    taken: Taken,
+    share: u64,
 }
 
 impl Taken {
@@ -209,7 +209,7 @@ impl Recorder {
     }
 
     /// The same, of a worker that is to take them while others explore.
-    pub(super) fn hunt_apart(&mut self, machine: &Machine, counters: &por::Statistics) -> Option<Errand<Recorder>> {
+    pub(super) fn hunt_apart(&mut self, machine: &Machine, counters: &por::Statistics) -> Option<Errand> {
         let share = self.due(machine, counters)?;
         let outing = self.sets_out()?;
         if outing.work() < share {
@@ -263,6 +263,19 @@ impl Recorder {
         hunter.machines = Some((pristine, machine));
         self.shared.change(|findings| findings.sampling = Some(hunter.sampling()));
         self.hunter = Some(hunter);
+    }
+
+    /// What came of samples that were taken while others explored, which goes on or not.
+    pub(super) fn hears_of_errand(&mut self, report: Box<dyn Any>, flow: Flow) -> Flow {
+        let report = report.downcast().expect("samples are all that is left to workers");
+        let Back { mut outing, taken, share } = *report;
+        let goes_on = self.hears_of(&mut outing, taken);
+        if goes_on && outing.work() < share {
+            // (The worker looks after the others first.)
+            outing.hunter.due = 0;
+        }
+        self.comes_back(outing);
+        if flow == Flow::Continue { self.go_on() } else { flow }
     }
 
     /// Confirms what was found, on the machine of the hunt. False: no further sample is to be taken now.

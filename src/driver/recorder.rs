@@ -20,8 +20,7 @@ use interp::{Interference, Machine, with_sections_in_order};
 use por::{Ending, Errand, Flow, Listener, Move, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::{Arc, atomic::Ordering};
 use std::time::{Duration, Instant};
 
 /// Why there is no more of it, without promotion.
@@ -456,10 +455,14 @@ impl Listener<Machine> for Recorder {
         self.go_on_after(counters)
     }
 
-    fn poll_among_others(&mut self, machine: &Machine, counters: &por::Statistics) -> (Flow, Option<Errand<Recorder>>) {
+    fn poll_among_others(&mut self, machine: &Machine, counters: &por::Statistics) -> (Flow, Option<Errand>) {
         self.publish(machine, counters);
         let flow = self.go_on_after(counters);
         (flow, if flow == Flow::Continue { self.hunt_apart(machine, counters) } else { None })
+    }
+
+    fn hear(&mut self, report: Box<dyn std::any::Any>, flow: Flow) -> Flow {
+        self.hears_of_errand(report, flow)
     }
 
     fn wants_checkpoint(&mut self) -> bool {

@@ -12,8 +12,9 @@ use super::{PATIENCE, STACK_BYTES, unfolding};
 use crate::report::{Answering, Reason};
 use crate::request::{Certify, Patience, Request, Workers};
 use interp::Machine;
+use interp::engines::{explore_with, resume};
 use por::System as _;
-use por::jobs::{Explored, Jobs, divides, explore_with};
+use por::jobs::{Explored, Jobs, divides};
 use por::{Engine, Flow, Listener, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -201,17 +202,17 @@ impl Search {
     }
 }
 
-fn explore<L: Listener<Machine> + Send>(
+fn explore(
     machine: &mut Machine,
     options: &por::Options,
-    listener: &mut L,
+    listener: &mut (dyn Listener<Machine> + Send),
     jobs: Jobs,
     from: Option<&[u8]>,
 ) -> Result<Explored, por::Corrupt> {
     match from {
         None => Ok(explore_with(machine, options, listener, jobs)),
         Some(exploration) => {
-            let (outcome, statistics) = por::resume(machine, options, listener, exploration)?;
+            let (outcome, statistics) = resume(machine, options, listener, exploration)?;
             Ok(Explored { outcome, statistics, workers: 1, alone: None })
         }
     }

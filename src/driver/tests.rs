@@ -42,7 +42,7 @@ fn explored(engine: Engine) -> (Machine, Vec<(Fault, Vec<Move>)>) {
         Machine::new(Arc::new(program.module), &runtime_model::registry(), interp::Options::default()).unwrap();
     let mut found = Collect(Vec::new());
     let options = por::Options { engine, ..por::Options::default() };
-    por::explore(&mut machine.clone(), &options, &mut found);
+    interp::engines::explore(&mut machine.clone(), &options, &mut found);
     (machine, found.0)
 }
 
@@ -114,7 +114,7 @@ fn every_event_is_described_behind_its_causes() {
     let machine = explored(Engine::Naive).0;
     let mut explored = Explored::default();
     let options = por::Options { prefix: Some(100), ..por::Options::default() };
-    let (_, statistics) = por::explore(&mut machine.clone(), &options, &mut explored);
+    let (_, statistics) = interp::engines::explore(&mut machine.clone(), &options, &mut explored);
     let all = statistics.events;
     assert_eq!(unfolding::describe(&machine, explored.0.clone(), all, || true), Err(unfolding::NO_TIME.to_owned()));
     let described = unfolding::describe(&machine, explored.0, all, || false).unwrap();

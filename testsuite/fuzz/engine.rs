@@ -2,8 +2,9 @@
 
 use crate::campaign::setting;
 use interp::Machine;
+use interp::engines::explore_with;
 use interp::fault::{Fault, Kind};
-use por::jobs::{Explored, Jobs, explore_with};
+use por::jobs::{Explored, Jobs};
 use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Reduction, Replayed, System};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;

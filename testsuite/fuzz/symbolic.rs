@@ -395,7 +395,7 @@ fn explore_with(pristine: &Machine, options: &por::Options) -> Result<Option<Ans
         let options = por::Options { max_depth: 5_000, ..limits };
         let mut seen = Seen { pristine: &pristine, bugs: BTreeSet::new(), unknown: BTreeSet::new(), error: None };
         let mut machine = pristine.clone();
-        let (outcome, _) = por::explore(&mut machine, &options, &mut seen);
+        let (outcome, _) = interp::engines::explore(&mut machine, &options, &mut seen);
         if let Some(error) = seen.error {
             return Err(error);
         }

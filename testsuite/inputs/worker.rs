@@ -86,7 +86,7 @@ fn explore(mut pristine: Machine) {
     loop {
         let mut machine = pristine.clone();
         let mut witness = Witness { pristine: &pristine, begin };
-        let (outcome, _) = por::explore(&mut machine, &options, &mut witness);
+        let (outcome, _) = interp::engines::explore(&mut machine, &options, &mut witness);
         if outcome != Outcome::Restart || begin.elapsed() > PATIENCE {
             return;
         }

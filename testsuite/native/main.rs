@@ -121,7 +121,7 @@ fn explored(mut machine: Machine) -> bool {
         let mut running = machine.clone();
         let mut safe = Safe(true);
         let options = por::Options { max_executions: Some(MOST), max_depth: 2_000, ..por::Options::default() };
-        match por::explore(&mut running, &options, &mut safe).0 {
+        match interp::engines::explore(&mut running, &options, &mut safe).0 {
             Outcome::Restart => machine.learn_from(&running),
             outcome => {
                 let strong = running.assumptions().all(|assumed| assumed != Assumption::SequentialConsistency);

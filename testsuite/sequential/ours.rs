@@ -48,7 +48,7 @@ fn explore(machine: &mut Machine, module: &Module) -> Verdict {
     loop {
         let mut seen = Seen { module, found: None };
         let mut running = machine.clone();
-        match por::explore(&mut running, &por::Options::default(), &mut seen).0 {
+        match interp::engines::explore(&mut running, &por::Options::default(), &mut seen).0 {
             Outcome::Restart => machine.learn_from(&running),
             outcome => return seen.found.unwrap_or_else(|| Verdict::Unknown(format!("{outcome:?}"))),
         }

@@ -70,7 +70,7 @@ fn explore(machine: &Machine, engine: Engine, cutoffs: Option<Order>) -> Result<
         let (alternatives, max_executions, max_depth) = (Alternatives::Optimal, Some(100_000), 10_000);
         let options =
             por::Options { engine, alternatives, cutoffs, max_executions, max_depth, ..por::Options::default() };
-        match por::explore(&mut running, &options, &mut seen) {
+        match interp::engines::explore(&mut running, &options, &mut seen) {
             (Outcome::Restart, _) => machine.learn_from(&running),
             (Outcome::Complete, statistics) if seen.unknown.is_empty() => return Ok((seen, statistics)),
             (outcome, _) => return Err(format!("{outcome:?}, {:?}", seen.unknown)),

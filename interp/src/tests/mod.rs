@@ -104,7 +104,7 @@ pub(crate) fn explore(builder: Builder, engine: Engine) -> Found {
     let mut machine = machine_with(builder, options);
     let mut found = Found::default();
     let options = por::Options { engine, alternatives: por::Alternatives::Optimal, ..por::Options::default() };
-    let (_, statistics) = por::explore(&mut machine, &options, &mut found);
+    let (_, statistics) = crate::engines::explore(&mut machine, &options, &mut found);
     found.executions = statistics.executions;
     found.finals.sort_unstable();
     found.finals.dedup();

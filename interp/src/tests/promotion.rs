@@ -15,7 +15,7 @@ fn explore(build: &impl Fn() -> Builder, engine: Engine, interference: Interfere
     loop {
         let mut found = Found::default();
         let options = por::Options { engine, alternatives: por::Alternatives::Optimal, ..por::Options::default() };
-        let (outcome, statistics) = por::explore(&mut machine, &options, &mut found);
+        let (outcome, statistics) = crate::engines::explore(&mut machine, &options, &mut found);
         if outcome != Outcome::Restart {
             assert_eq!(outcome, Outcome::Complete);
             found.executions = statistics.executions;
@@ -148,14 +148,14 @@ fn a_loop_on_a_plain_flag_has_actions() {
     let checks = Checks::supported().without(Kind::DataRace);
     let mut machine = machine_with(build(), Options { checks, ..Options::default() });
     let mut found = Found::default();
-    let (outcome, _) = por::explore(&mut machine, &por::Options::default(), &mut found);
+    let (outcome, _) = crate::engines::explore(&mut machine, &por::Options::default(), &mut found);
     assert_eq!((outcome, machine.promoted()), (Outcome::Restart, 1));
     // With the location promoted it goes round and round, until it is stopped.
     let awaits = Some(crate::options::Awaits::Run);
     let mut next = machine_with(build(), Options { checks, awaits, ..Options::default() });
     next.learn_from(&machine);
     let options = por::Options { max_depth: 100, ..por::Options::default() };
-    let (outcome, _) = por::explore(&mut next, &options, &mut found);
+    let (outcome, _) = crate::engines::explore(&mut next, &options, &mut found);
     assert_eq!(outcome, Outcome::DepthLimit);
     assert!(found.faults.is_empty() && found.unknown.is_empty(), "{found:?}");
 }

@@ -1,5 +1,6 @@
 //! Workers that have no memory in common.
 use crate::dpor::{Done, Reduction, Task, Walk};
+use crate::listener::Told;
 use crate::options::Options;
 use crate::statistics::Statistics;
 use crate::system::Explorable;
@@ -11,16 +12,17 @@ const MOST_TOLD: usize = 20_000;
 /// Explores a task, or a part of it: `go_on` is asked after each execution. The system was not started, and gives the
 /// numbers to threads and objects that the task's maker knows. Without a [`Done`], the outcome says why, and the task
 /// was not done.
-pub fn work<S: Explorable, L: Listener<S>>(
+pub fn work<S: Explorable>(
     system: &mut S,
     options: &Options,
     reduction: Reduction,
     task: &Task,
-    listener: &mut L,
-    mut go_on: impl FnMut(&Statistics) -> bool,
+    listener: &mut dyn Listener<S>,
+    go_on: &mut dyn FnMut(&Statistics) -> bool,
 ) -> (Outcome, Statistics, Option<Done>) {
     system.prepare(options.needs());
-    let mut walk = Walk::new(system, options, reduction, listener);
+    let mut listener = Told::new(listener);
+    let mut walk = Walk::new(system, options, reduction, &mut listener);
     let explored = walk.take_apart(task).and_then(|found| {
         let mut more = found;
         while more {

@@ -114,11 +114,12 @@ pub fn divides(engine: Engine) -> bool {
 }
 
 /// As [`explore`], with several workers if the engine and the system can have them.
-pub fn explore_with<S, L>(system: &mut S, options: &Options, listener: &mut L, jobs: Jobs) -> Explored
-where
-    S: Explorable + Companions + Send,
-    L: Listener<S> + Send,
-{
+pub fn explore_with<S: Explorable + Companions + Send>(
+    system: &mut S,
+    options: &Options,
+    listener: &mut (dyn Listener<S> + Send),
+    jobs: Jobs,
+) -> Explored {
     match options.engine {
         Engine::Dpor(reduction) if jobs.workers > 1 => {
             system.prepare(options.needs());

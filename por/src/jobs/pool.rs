@@ -1,7 +1,8 @@
 //! Workers in threads, and the jobs that wait for them.
-use super::voice::{Ear, Voice};
+use super::voice::Ear;
 use super::{Explored, Jobs};
 use crate::dpor::{Job, Reduction, Start, Walk};
+use crate::listener::Told;
 use crate::statistics::Statistics;
 use crate::system::{Companions, Explorable};
 use crate::{Listener, Options, Outcome};
@@ -40,13 +41,13 @@ struct Left<S> {
 }
 
 /// Ends the exploration if a worker breaks.
-struct Alarm<'p, 'a, L> {
+struct Alarm<'p, 'a, L: ?Sized> {
     pool: &'p Pool,
     ear: &'p Ear<'a, L>,
     worker: usize,
 }
 
-impl<L> Drop for Alarm<'_, '_, L> {
+impl<L: ?Sized> Drop for Alarm<'_, '_, L> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.ear.end(self.worker, Outcome::Stopped);
@@ -101,16 +102,15 @@ impl Pool {
 }
 
 /// Explores with threads.
-pub(super) fn explore<S, L>(
+pub(super) fn explore<S>(
     system: &mut S,
     options: &Options,
     reduction: Reduction,
-    listener: &mut L,
+    listener: &mut (dyn Listener<S> + Send),
     jobs: Jobs,
 ) -> Explored
 where
     S: Explorable + Companions + Send,
-    L: Listener<S> + Send,
 {
     let ear = Ear::new::<S>(listener);
     let queue = Queue { workers: 1, ..Queue::default() };
@@ -120,7 +120,8 @@ where
     let (first, mut others) = std::thread::scope(|scope| {
         let _alarm = Alarm { pool: &pool, ear: &ear, worker: 0 };
         let mut voice = ear.voice(0);
-        let mut walk = Walk::new(system, options, reduction, &mut voice);
+        let mut told = Told::new(&mut voice);
+        let mut walk = Walk::new(system, options, reduction, &mut told);
         let mut handles = Vec::new();
         let alone = &mut alone;
         let handles_of = &mut handles;
@@ -187,7 +188,7 @@ fn hire<'scope, 'env, 'l, S, L>(
 ) -> Result<ScopedJoinHandle<'scope, Left<S>>, String>
 where
     S: Explorable + Companions + Send + 'scope,
-    L: Listener<S> + Send,
+    L: Listener<S> + Send + ?Sized,
     'l: 'scope,
 {
     let (mut system, table, ends) = start?.split();
@@ -196,7 +197,8 @@ where
     let started = thread.spawn_scoped(scope, move || {
         let _alarm = Alarm { pool, ear, worker };
         let mut voice = ear.voice(worker);
-        let mut walk = Walk::new(&mut system, options, reduction, &mut voice);
+        let mut told = Told::new(&mut voice);
+        let mut walk = Walk::new(&mut system, options, reduction, &mut told);
         let ended = walk.begin_beside(table, ends).and_then(|()| work(&mut walk, pool));
         if let Err(outcome) = ended {
             ear.end(worker, outcome);
@@ -212,11 +214,7 @@ where
 }
 
 /// Does one job after the other.
-fn work<S, L>(walk: &mut Walk<'_, S, Voice<'_, '_, L>>, pool: &Pool) -> Result<(), Outcome>
-where
-    S: Explorable,
-    L: Listener<S>,
-{
+fn work<S: Explorable>(walk: &mut Walk<'_, S, Told<'_, S>>, pool: &Pool) -> Result<(), Outcome> {
     while let Some(job) = pool.next() {
         if walk.take(job)? {
             go_on(walk, pool)?;
@@ -226,11 +224,7 @@ where
 }
 
 /// Goes on with a job to its end, and gives parts of it away to those that have nothing to do.
-fn go_on<S, L>(walk: &mut Walk<'_, S, Voice<'_, '_, L>>, pool: &Pool) -> Result<(), Outcome>
-where
-    S: Explorable,
-    L: Listener<S>,
-{
+fn go_on<S: Explorable>(walk: &mut Walk<'_, S, Told<'_, S>>, pool: &Pool) -> Result<(), Outcome> {
     loop {
         let more = walk.explore_one()?;
         walk.orphans().into_iter().for_each(|job| pool.put(job));

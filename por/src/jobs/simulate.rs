@@ -2,6 +2,7 @@
 use super::Explored;
 use super::voice::{Ear, Voice};
 use crate::dpor::{Job, Walk};
+use crate::listener::Told;
 use crate::options::{Engine, Options};
 use crate::statistics::Statistics;
 use crate::system::{Companions, Explorable};
@@ -28,6 +29,7 @@ where
     let pristine = system.clone();
     let ear = Ear::new::<S>(listener);
     let mut voices: Vec<Voice<'_, '_, L>> = (0..workers).map(|worker| ear.voice(worker)).collect();
+    let mut voices: Vec<Told<'_, S>> = voices.iter_mut().map(|voice| Told::new(voice)).collect();
     let (first_voice, other_voices) = voices.split_first_mut().expect("there is a worker");
     let mut first = Walk::new(system, options, reduction, first_voice);
     let starts: Result<Vec<_>, String> = (1..workers).map(|_| first.companion(pristine.clone())).collect();

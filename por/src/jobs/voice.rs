@@ -5,12 +5,12 @@ use crate::{Errand, Flow, Listener, Outcome};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The listener of an exploration, and what its workers have in common with one another.
-pub(super) struct Ear<'a, L> {
+pub(super) struct Ear<'a, L: ?Sized> {
     heard: Mutex<Heard<'a, L>>,
     phases: bool,
 }
 
-struct Heard<'a, L> {
+struct Heard<'a, L: ?Sized> {
     listener: &'a mut L,
     /// What each worker has counted when it last said so.
     statistics: Vec<Statistics>,
@@ -18,7 +18,7 @@ struct Heard<'a, L> {
     end: Option<(usize, Outcome)>,
 }
 
-impl<'a, L> Ear<'a, L> {
+impl<'a, L: ?Sized> Ear<'a, L> {
     pub(super) fn new<S: System>(listener: &'a mut L) -> Self
     where
         L: Listener<S>,
@@ -54,12 +54,12 @@ impl<'a, L> Ear<'a, L> {
 }
 
 /// A listener for one worker.
-pub(super) struct Voice<'e, 'a, L> {
+pub(super) struct Voice<'e, 'a, L: ?Sized> {
     ear: &'e Ear<'a, L>,
     worker: usize,
 }
 
-impl<L> Voice<'_, '_, L> {
+impl<L: ?Sized> Voice<'_, '_, L> {
     /// Tells the listener, unless the exploration is over.
     fn tell(&self, tell: impl FnOnce(&mut L, &mut Vec<Statistics>) -> Flow) -> Flow {
         let mut heard = self.ear.lock();
@@ -80,16 +80,19 @@ impl<L> Voice<'_, '_, L> {
     }
 
     /// Does what the listener leaves to this worker, while others go on.
-    fn run(&self, errand: Errand<L>) -> Flow {
+    fn run<S: System>(&self, errand: Errand) -> Flow
+    where
+        L: Listener<S>,
+    {
         let report = errand.run();
         let mut heard = self.ear.lock();
         let so_far = self.follow(&mut heard, Flow::Continue);
-        let wish = report(heard.listener, so_far);
+        let wish = heard.listener.hear(report, so_far);
         self.follow(&mut heard, wish)
     }
 }
 
-impl<S: System, L: Listener<S>> Listener<S> for Voice<'_, '_, L> {
+impl<S: System, L: Listener<S> + ?Sized> Listener<S> for Voice<'_, '_, L> {
     fn execution(&mut self, system: &S, ending: Ending, schedule: &[Move]) -> Flow {
         self.tell(|listener, _| listener.execution(system, ending, schedule))
     }
@@ -114,7 +117,7 @@ impl<S: System, L: Listener<S>> Listener<S> for Voice<'_, '_, L> {
             flow
         });
         match left {
-            Some(errand) if flow == Flow::Continue => self.run(errand),
+            Some(errand) if flow == Flow::Continue => self.run::<S>(errand),
             _ => flow,
         }
     }

@@ -50,14 +50,14 @@ fn apart(
         }
         let task = away.swap_remove(random.below(away.len() as u32) as usize);
         let budget = u64::from(1 + random.below(6));
-        let go_on = |statistics: &Statistics| statistics.ends() < budget;
+        let mut go_on = |statistics: &Statistics| statistics.ends() < budget;
         if random.below(5) == 0 {
             // The worker dies before anybody hears of what it has done.
-            work(&mut toy.clone(), options, reduction, &task, &mut Seen::default(), go_on);
+            work(&mut toy.clone(), options, reduction, &task, &mut Seen::default(), &mut go_on);
             away.push(task);
             continue;
         }
-        let (outcome, statistics, done) = work(&mut toy.clone(), options, reduction, &task, seen, go_on);
+        let (outcome, statistics, done) = work(&mut toy.clone(), options, reduction, &task, seen, &mut go_on);
         let Some(done) = done else { return Ok((outcome, all)) };
         let done: Done = through_bytes(&done);
         all = Statistics::sum([&all, &statistics].into_iter());

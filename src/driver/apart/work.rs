@@ -8,8 +8,8 @@ use super::{Context, Ended, Facts, Job, Product, Program};
 use crate::report::Reason;
 use crate::request::Limits;
 use interp::Machine;
+use interp::engines::work as explore;
 use por::Outcome;
-use por::jobs::work as explore;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -107,7 +107,7 @@ fn explore_job(about: Program, job: Job, shared: &Arc<Shared>) -> Result<Option<
     recorder.pristine.learn_from(&machine);
     let (numbering, instructions) = (machine.numbering(), machine.instructions());
     let budget = Duration::from_millis(budget);
-    let (outcome, statistics, done) = explore(&mut machine, &options, reduction, &task, &mut recorder, |_| {
+    let (outcome, statistics, done) = explore(&mut machine, &options, reduction, &task, &mut recorder, &mut |_| {
         begin.elapsed() < budget && !shared.stop.load(Ordering::Relaxed)
     });
     let raced = std::mem::take(&mut recorder.raced);

@@ -5,8 +5,9 @@ use super::Found;
 use super::allowance::Allowance;
 use crate::report::Statistics;
 use interp::Machine;
+use interp::engines::explore_with;
 use interp::fault::Fault;
-use por::jobs::{Explored, Jobs, explore_with};
+use por::jobs::{Explored, Jobs};
 use por::{Flow, Listener, Move, Options, Outcome, System as _};
 use std::sync::atomic::Ordering;
 
