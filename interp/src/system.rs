@@ -77,6 +77,12 @@ impl System for Machine {
         matches!(operation.operation, Create { .. } | Join { .. } | MutexUnlock { .. } | ThreadExit { .. })
     }
 
+    fn picks(&self, operation: &Pending) -> bool {
+        use Operation::{CondSignal, FutexWake};
+        let is_one = matches!(operation.operation, CondSignal { .. } | FutexWake { count: 1, .. });
+        is_one && operation.place.is_none()
+    }
+
     fn awaits(&self, operation: &Pending, access: &Access) -> bool {
         let ends = matches!(operation.operation, Operation::Join { .. })
             && access.object == operation.objects[0]

@@ -8,6 +8,7 @@
 //! * [`trace`]: E, and what happens before what in it.
 //! * [`same_value`]: what remains of E without some of it, where several actions do the same for later actions.
 //! * [`race`]: the races of E and the sequences that reverse them.
+//! * [`reversal`]: the same for operations that are blocked, or choices.
 //! * [`weak_initial`]: weak initials (AJLS18, Definition 2), one action at a time: what makes a sequence redundant
 //!   (Definition 3).
 //! * [`wakeup`]: wakeup trees (Definition 4).
@@ -51,6 +52,7 @@ mod job;
 mod node;
 mod race;
 mod report;
+mod reversal;
 mod same_value;
 mod task;
 mod trace;

@@ -10,29 +10,7 @@
 //! after all that it does not happen before: the variants that are possible there, and those after the reversal of a
 //! race.
 //!
-//! **Source sets look further.** They take only the first step of a planned sequence, and rely on races being found
-//! again after it. But let p have been explored from a prefix of E, and let w·q be a sequence from there of which w is
-//! independent of p and q is not. After p·w the operation of q may have another variant, independent of p and w, which
-//! is asleep there and never executed: then no event of it is in a race with p. So wherever an operation would be a
-//! choice, the events that wrote what it reads are left out as well, one after the other, as if the operation were
-//! blocked.
-//!
-//! Why that is enough: assume that from the prefix none of the first steps of w·q… has been explored, nor is asleep;
-//! take the p of those explored for which w is longest, and one that writes nothing that the operation of q looks at if
-//! there is any. If p is like that, q is possible after p·w, and not asleep, for it depends on p: it is executed there,
-//! and in a race with p. If it is not, the operation is in one of three states after p·w. It is blocked: then what it
-//! races with is left out in any case. A variant is possible that is not asleep: it is executed there in some
-//! execution, in a race with p or as a choice. All are asleep: the operation happens after more than w, or is pending
-//! in the end. In the last two cases all writers that are not in w are left out in the end, for after each part of them
-//! that contains p·w it is a choice (or executed there, which is the second case). What is planned has w·q in it, and
-//! else what comes after p·w and is not left out. If that begins with something of the latter that has been explored,
-//! it is independent of w, and either of q too, so that w was not the longest, or q writes what it reads, so that it is
-//! one that writes nothing, and p was not the one to take.
-//!
-//! **Wakeup trees look further, too.** They execute all of what is planned. But what is planned with another variant of
-//! q may be redundant, because p is independent of it: then that variant is executed after p, where leaving out what it
-//! depends on gives q after p only. (A thread waits until its time is over, p is where it begins to; another one waits
-//! for ever; q wakes one of them, or none if neither waits yet.)
+//! How an operation that is blocked, or a choice, is reversed: see [`super::reversal`].
 //!
 //! Of several events that set a place, none alone is in a race with an event that sees it set, but all of them are
 //! together: see [`super::same_value`].
@@ -54,21 +32,21 @@ const POLL_INTERVAL: u64 = 1 << 16;
 const LONGEST_UNPOLLED: usize = 1 << 20;
 
 /// An operation of which other variants are looked for.
-struct Pending<Op> {
-    thread: ThreadId,
+pub(super) struct Pending<Op> {
+    pub(super) thread: ThreadId,
     /// The position in E of the event that its thread stands behind.
-    before: u32,
+    pub(super) before: u32,
     /// The positions of the last events of the threads that it has joined since then.
-    joined: Vec<u32>,
-    operation: Op,
-    footprint: Accesses,
+    pub(super) joined: Vec<u32>,
+    pub(super) operation: Op,
+    pub(super) footprint: Accesses,
     /// The action as which it happened; `None` if it is pending.
-    happened: Option<Action>,
+    pub(super) happened: Option<Action>,
     /// The position at which it happened, in the only way that was possible, and in order with all that it depends on,
     /// except blind writes. All that comes after that place is independent of it, or happens after it, or could as well
     /// come before it and is seen by no other event. So the events that it races with, and its results without some of
     /// them, were decided by then.
-    at: Option<u32>,
+    pub(super) at: Option<u32>,
 }
 
 impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
@@ -116,7 +94,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         Ok(())
     }
 
-    fn look_at(&mut self, events: usize) {
+    pub(super) fn look_at(&mut self, events: usize) {
         self.statistics.work.looked_at += events as u64;
     }
 
@@ -237,77 +215,9 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         }
     }
 
-    /// Reverses every race between the pending operation and the part of E that `dropped` leaves.
-    fn reverse_all(&mut self, pending: &Pending<S::Operation>, dropped: &mut Vec<u32>) {
-        let kept = self.trace.kept(dropped);
-        let mut races = self.races(pending, &pending.footprint, &kept);
-        let mut variants = Vec::new();
-        self.variants_at(pending, &kept, &mut variants);
-        for variant in variants {
-            if variant.accesses != pending.footprint {
-                let more = self.races(pending, &variant.accesses, &kept);
-                races.extend(more.into_iter().filter(|group| !races.contains(group)).collect::<Vec<_>>());
-            }
-        }
-        let count = dropped.len();
-        self.tried.clear();
-        for group in races {
-            self.statistics.work.races += 1;
-            dropped.extend(group);
-            self.reverse(pending, None, dropped);
-            dropped.truncate(count);
-        }
-    }
-
-    /// The same as [`Walk::reverse`], with nothing tried so far.
-    fn reverse_once(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
-        self.tried.clear();
-        self.reverse(pending, known, dropped)
-    }
-
-    /// Plans the pending operation after the part of E that `dropped` leaves, in each variant but that of the event
-    /// `known`; or drops more. Returns whether this can give nothing new as long as the beginning of E up to
-    /// `pending.at` stays the same.
-    fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
-        // (The work for a race grows with the length of the execution.)
-        self.look_at(self.trace.len());
-        let kept = self.trace.kept(dropped);
-        let is_kept = |x: &u32| *x == NOWHERE || self.trace.keeps(&kept, *x);
-        if !is_kept(&pending.before) || !pending.joined.iter().all(is_kept) {
-            return true;
-        }
-        let mut settled = true;
-        let mut variants = std::mem::take(&mut self.variants);
-        self.variants_at(pending, &kept, &mut variants);
-        for variant in &variants {
-            let action = self.action(pending, variant);
-            if known.is_some_and(|at| self.trace.event(at).action == action) {
-                continue;
-            }
-            let start = *dropped.iter().min().expect("something is dropped");
-            settled &= self.plan_behind(pending, action, &variant.accesses, &kept, start);
-        }
-        let is_blocked = variants.is_empty();
-        let goes_on = is_blocked || is_choice(pending, &variants);
-        self.variants = variants;
-        if goes_on {
-            let count = dropped.len();
-            let footprint = if is_blocked { pending.footprint } else { pending.footprint.seen() };
-            for group in self.races(pending, &footprint, &kept) {
-                dropped.extend(group);
-                // The order in which they are dropped makes no difference.
-                if dropped.len() < 3 || self.tried.insert(sorted(dropped)) {
-                    settled &= self.reverse(pending, known, dropped);
-                }
-                dropped.truncate(count);
-            }
-        }
-        settled
-    }
-
     /// Plans the action after that part of E. It comes as early there as it can, so that what need not be done again
     /// after it comes in the same order as before.
-    fn plan_behind(
+    pub(super) fn plan_behind(
         &mut self,
         pending: &Pending<S::Operation>,
         action: Action,
@@ -344,7 +254,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         settled
     }
 
-    fn action(&mut self, pending: &Pending<S::Operation>, variant: &Variant) -> Action {
+    pub(super) fn action(&mut self, pending: &Pending<S::Operation>, variant: &Variant) -> Action {
         if let Some(action) = pending.happened
             && self.trace.table.is_variant(action, variant)
         {
@@ -355,7 +265,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     }
 
     /// What the pending operation could do after the part of E that `dropped` leaves.
-    fn variants_at(&self, pending: &Pending<S::Operation>, kept: &Kept<'_>, variants: &mut Vec<Variant>) {
+    pub(super) fn variants_at(&self, pending: &Pending<S::Operation>, kept: &Kept<'_>, variants: &mut Vec<Variant>) {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
             let current = self.system.word(access.object);
@@ -373,7 +283,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
 
     /// What has to be dropped so that the operation comes earlier: the last events of the part of E that an action with
     /// these accesses depends on, each alone, and all together that set a place that it would see set.
-    fn races(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept<'_>) -> Vec<Vec<u32>> {
+    pub(super) fn races(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept<'_>) -> Vec<Vec<u32>> {
         let last = self.last_dependent(pending, accesses, kept).into_iter().map(|p| vec![p]);
         let remain =
             |sets: &SameValue| sets.events.iter().copied().filter(|&set| self.trace.keeps(kept, set)).collect();
@@ -474,15 +384,4 @@ impl<Op> Trace<Op> {
         }
         list.push(position);
     }
-}
-
-/// Whether an operation that can happen in these variants would be a choice.
-fn is_choice<Op>(pending: &Pending<Op>, variants: &[Variant]) -> bool {
-    variants.len() > 1 || variants.iter().any(|variant| variant.accesses != pending.footprint)
-}
-
-fn sorted(all: &[u32]) -> Vec<u32> {
-    let mut all = all.to_vec();
-    all.sort_unstable();
-    all
 }

@@ -236,6 +236,14 @@ impl<Op> Trace<Op> {
         event.action
     }
 
+    /// The lanes of an object that events write.
+    pub(super) fn written(&self, object: ObjectId) -> u64 {
+        let events = self.writes.get(object.index()).into_iter().flatten();
+        events
+            .map(|&(at, index)| self.table.accesses(self.event(at).action)[usize::from(index)].writes)
+            .fold(0, |a, b| a | b)
+    }
+
     /// Notes whose writes the next event observes.
     fn observe(&mut self, action: Action, at: u32) {
         for access in self.table.accesses(action).iter().filter(|access| access.reads != 0) {

@@ -1,5 +1,5 @@
 //! Objects, lanes and words: what an action touches.
-use super::ObjectId;
+use super::{ObjectId, Variant};
 use serde::{Deserialize, Serialize};
 
 /// How the 64 bits of an object's word belong to its lanes.
@@ -103,6 +103,36 @@ impl Accesses {
         let mut seen = Self::none();
         self.iter().for_each(|access| seen.push(Access { reads: access.touched(), writes: 0, ..*access }));
         seen
+    }
+
+    /// The same with one lane of the first object, for each of those given that it touches.
+    pub(crate) fn lanes_of_first(&self, lanes: u64) -> impl Iterator<Item = Self> + use<> {
+        let seen = self.seen();
+        let touched = seen.first().map_or(0, |first| first.reads & lanes);
+        (0..64).map(|lane| 1 << lane).filter(move |lane| touched & lane != 0).map(move |lane| {
+            let mut one = seen;
+            one.items[0].reads = lane;
+            one
+        })
+    }
+
+    /// What an operation with this footprint depends on such that it may be another one with less of the past, where it
+    /// can happen in these variants: all if it is blocked, what others write if it is a choice; `None` if it is
+    /// neither. `picks`: see [`super::System::picks`]; then the lane alone, if that is what is looked for, or else that
+    /// of somebody who waits.
+    pub(crate) fn of_others(&self, variants: &[Variant], picks: bool, lane: Option<&Self>) -> Option<Self> {
+        if variants.is_empty() {
+            return Some(*self);
+        }
+        if variants.len() == 1 && variants[0].accesses == *self {
+            return None;
+        }
+        let waits = |variant: &&Variant| variant.accesses[0].touched().is_power_of_two();
+        match lane {
+            Some(lane) => Some(*lane),
+            None if !picks => Some(self.seen()),
+            None => Some(variants.iter().find(waits).map_or(*self, |variant| variant.accesses).seen()),
+        }
     }
 }
 

@@ -202,6 +202,14 @@ pub trait System {
         false
     }
 
+    /// Whether the operation picks one of those who wait: each variant of it touches one lane of the first object that
+    /// it touches, and is possible as long as that lane stays what it is; but one, which touches all lanes, and is
+    /// possible where none of the others is. (To say so makes it cheaper where many wait.)
+    fn picks(&self, operation: &Self::Operation) -> bool {
+        let _ = operation;
+        false
+    }
+
     /// The threads whose ends the thread has awaited since its last action, where awaiting them was no action. (Before
     /// its first action: since it was created.) All that they did happens before what the thread does next.
     /// ([`Needs::joined`] says that the engine asks for it.)

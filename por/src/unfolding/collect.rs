@@ -9,6 +9,7 @@
 //! first the normal forms, then states.
 use super::cutoff::Cutoffs;
 use super::event::{BOTTOM, EventId};
+use super::extension::Tried;
 use super::walk::{Partial, Walk};
 use crate::system::Unfoldable;
 use crate::{Listener, Phase};
@@ -16,8 +17,11 @@ use crate::{Listener, Phase};
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Called between executions.
     pub(super) fn collect_if_due(&mut self) {
-        if self.unfolding.len() + self.tried.len() >= self.collect_at {
+        if self.unfolding.len() >= self.collect_at {
             self.during(Phase::Collection, Self::collect);
+        }
+        if self.tried.len() >= self.collect_at {
+            self.tried.clear();
         }
         if self.options.memory.is_some() && self.bytes_soon() > self.purge_at {
             self.during(Phase::Collection, Self::purge);
@@ -27,7 +31,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Bytes of the tables that grow with the number of events and states.
     pub(super) fn bytes(&self) -> usize {
         let tables = self.unfolding.bytes() + self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.bytes().0);
-        tables + self.system.journal_bytes()
+        tables + self.tried.capacity() * size_of::<Tried>() + self.system.journal_bytes()
     }
 
     /// The same, with what they are about to grow by.

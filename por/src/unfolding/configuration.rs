@@ -243,6 +243,12 @@ impl Configuration {
         &mut self.objects[object.index()]
     }
 
+    /// The lanes of an object that events of C write.
+    pub(crate) fn written(&self, unfolding: &Unfolding, object: ObjectId) -> u64 {
+        let writers = self.objects.get(object.index()).into_iter().flat_map(|history| &history.writers);
+        writers.fold(0, |lanes, writer| lanes | unfolding.access(writer.access).access.writes)
+    }
+
     /// What an action of `thread`, standing behind `before`, depends on among the events of C for which `keep` holds.
     /// With `keep` always true this is its history at C; with another causally closed part H of C, its history at H.
     /// `joined`: the last events of the threads that it has joined since `before`.

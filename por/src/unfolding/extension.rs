@@ -79,7 +79,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
                 let mut dropped = std::mem::take(&mut self.scratch.dropped);
                 dropped.clear();
                 dropped.push(p);
-                self.reverse(pending, Some(id), &mut dropped);
+                self.reverse(pending, Some(id), &dropped);
                 self.scratch.dropped = dropped;
             }
         }
@@ -162,7 +162,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         changes.left.retain(|change| !depends(change));
         if !old || !changes.left.is_empty() || !changes.come.iter().all(depends) {
             let mut dropped = vec![id];
-            self.act(&pending, None, &dropped);
+            self.act(&pending, None, &dropped, None);
             let changes = Some(&changes.come).filter(|_| old && changes.left.is_empty());
             self.reverse_all(&pending, &mut dropped, changes);
         }
@@ -216,15 +216,49 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
 
     /// Inserts the events of the pending operation at the part of C that `dropped` leaves, and drops more where that
     /// may give others.
-    fn reverse(&mut self, pending: &Pending<S::Operation>, within: Option<EventId>, dropped: &mut Vec<EventId>) {
-        let Some(footprint) = self.act(pending, within, dropped) else { return };
-        let many = footprint != pending.footprint;
-        for p in self.last_dependent(pending, &footprint, within, dropped) {
-            dropped.push(p);
-            if !(many || dropped.len() > 2) || self.is_new(pending, within, dropped) {
-                self.reverse(pending, within, dropped);
+    fn reverse(&mut self, pending: &Pending<S::Operation>, within: Option<EventId>, dropped: &[EventId]) {
+        self.act_or_drop(pending, within, dropped, None);
+        if self.system.picks(&pending.operation)
+            && let Some(first) = pending.footprint.first()
+        {
+            let written = self.configuration.written(&self.unfolding, first.object);
+            for lane in pending.footprint.lanes_of_first(written) {
+                self.drop_more(pending, within, dropped, &lane, Some(&lane));
             }
-            dropped.pop();
+        }
+    }
+
+    fn act_or_drop(
+        &mut self,
+        pending: &Pending<S::Operation>,
+        within: Option<EventId>,
+        dropped: &[EventId],
+        lane: Option<&Accesses>,
+    ) {
+        if let Some(more) = self.act(pending, within, dropped, lane) {
+            self.drop_more(pending, within, dropped, &more, lane);
+        }
+    }
+
+    /// Drops more of what an action with these accesses depends on. `lane`: as long as the operation is possible, that
+    /// is done for variants that touch no other lane.
+    fn drop_more(
+        &mut self,
+        pending: &Pending<S::Operation>,
+        within: Option<EventId>,
+        dropped: &[EventId],
+        accesses: &Accesses,
+        lane: Option<&Accesses>,
+    ) {
+        let last = self.last_dependent(pending, accesses, within, dropped);
+        // (A lock that is still held where only its release is dropped: there is one way to go on.)
+        let one_way = lane.is_some() || last.len() == 1 && *accesses == pending.footprint;
+        for p in last {
+            let is_before = |q: &EventId| !self.unfolding.includes(*q, p);
+            let dropped: Vec<EventId> = dropped.iter().copied().filter(is_before).chain([p]).collect();
+            if one_way || self.is_new(pending, within, &dropped) {
+                self.act_or_drop(pending, within, &dropped, lane);
+            }
         }
     }
 
@@ -239,27 +273,25 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     }
 
     /// Inserts the events of the pending operation at the part of C that `dropped` leaves. Returns what it may depend
-    /// on such that it is another one with less of C: all if it is blocked, what others write if it is a choice.
+    /// on such that it is another one with less of C, see [`Accesses::of_others`].
     fn act(
         &mut self,
         pending: &Pending<S::Operation>,
         within: Option<EventId>,
         dropped: &[EventId],
+        lane: Option<&Accesses>,
     ) -> Option<Accesses> {
         let part = Part { within, dropped };
         let mut variants = std::mem::take(&mut self.scratch.variants);
         self.variants_at(pending, part, &mut variants);
-        let mut footprint = variants.is_empty().then_some(pending.footprint);
         for variant in &variants {
             let keep = |unfolding: &Unfolding, id| part.contains(unfolding, id);
             let choice = is_choice(&pending.footprint, &variants, variant);
             self.event_behind((pending.before, &pending.joined), pending.thread, variant, choice, keep);
-            if choice {
-                footprint = Some(pending.footprint.seen());
-            }
         }
+        let more = pending.footprint.of_others(&variants, self.system.picks(&pending.operation), lane);
         self.scratch.variants = variants;
-        footprint
+        more
     }
 
     /// The maximal events of the part that an action with these accesses depends on, and that its thread does not know.

@@ -397,6 +397,10 @@ impl System for Toy {
         matches!(op, Op::Join(_) | Op::Create(_) | Op::End | Op::Load(..) | Op::Unlock(_))
     }
 
+    fn picks(&self, op: &Op) -> bool {
+        matches!(op, Op::Signal(_))
+    }
+
     fn awaits(&self, op: &Op, access: &Access) -> bool {
         matches!(op, Op::Join(t) if access.object == Toy::object(3, *t as usize))
     }
