@@ -33,7 +33,6 @@ fn every_fault_has_one_place() {
                 "suite",
                 "cases",
                 "waits",
-                "futexes",
             ];
             por.contains(&oracle) || whole.contains(&oracle)
         };

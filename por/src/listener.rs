@@ -72,7 +72,8 @@ pub trait Listener<S: System> {
         (self.poll(system, statistics), None)
     }
 
-    /// What came of an errand; `flow` says whether the exploration goes on.
+    /// What came of an errand; `flow` says whether the exploration goes on. (A listener that leaves errands, or passes
+    /// on those of another one, hears, or passes on, what came of them.)
     fn hear(&mut self, report: Box<dyn Any>, flow: Flow) -> Flow {
         let _ = report;
         flow

@@ -25,12 +25,12 @@
 //! for ever; q wakes one of them, or none if neither waits yet.)
 //!
 //! **Of operations that pick** ([`System::picks`](crate::System::picks)) each variant touches one lane, but one, which
-//! is possible where none of the others is. So the lanes are gone through one by one, where k threads wait: 2^k parts
-//! of E would have to be looked at else. For a variant of one lane, all writers of that lane that are not in w are left
-//! out, and others stay: q does not depend on them. (What p must not write, above, is then that lane, not all that the
-//! operation could look at: a p that reads it makes q depend on p, so that q is not asleep.) For the one that touches
-//! all, w has nobody who waits, so that where one does, the last writer of that lane is not in w; only where nobody
-//! waits any of the writers may be the next one.
+//! is possible where none of the others is. So the lanes are gone through one by one. (Otherwise 2^k parts of E would
+//! have to be looked at where k threads wait.) For a variant of one lane, all writers of that lane that are not in w
+//! are left out, and others stay: q does not depend on them. (What p must not write, above, is then that lane, not all
+//! that the operation could look at: a p that reads it makes q depend on p, so that q is not asleep.) For the one that
+//! touches all, no thread waits behind w: where one does, the last writer of its lane is not in w. Only where none
+//! waits may any of the writers be the next one.
 use super::race::Pending;
 use super::trace::NOWHERE;
 use super::walk::Walk;

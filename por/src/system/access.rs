@@ -118,8 +118,8 @@ impl Accesses {
 
     /// What an operation with this footprint depends on such that it may be another one with less of the past, where it
     /// can happen in these variants: all if it is blocked, what others write if it is a choice; `None` if it is
-    /// neither. `picks`: see [`super::System::picks`]; then the lane alone, if that is what is looked for, or else that
-    /// of somebody who waits.
+    /// neither. `picks`: see [`super::System::picks`]; then it is the lane, if variants of that lane are looked for,
+    /// and otherwise the lane of a thread that waits, if there is one.
     pub(crate) fn of_others(&self, variants: &[Variant], picks: bool, lane: Option<&Self>) -> Option<Self> {
         if variants.is_empty() {
             return Some(*self);
@@ -127,7 +127,8 @@ impl Accesses {
         if variants.len() == 1 && variants[0].accesses == *self {
             return None;
         }
-        let waits = |variant: &&Variant| variant.accesses[0].touched().is_power_of_two();
+        let is_of_one = |access: &Access| access.touched().is_power_of_two();
+        let waits = |variant: &&Variant| variant.accesses.first().is_some_and(is_of_one);
         match lane {
             Some(lane) => Some(*lane),
             None if !picks => Some(self.seen()),

@@ -202,9 +202,10 @@ pub trait System {
         false
     }
 
-    /// Whether the operation picks one of those who wait: each variant of it touches one lane of the first object that
-    /// it touches, and is possible as long as that lane stays what it is; but one, which touches all lanes, and is
-    /// possible where none of the others is. (To say so makes it cheaper where many wait.)
+    /// Whether the operation picks one of the threads that wait. Then each variant but one touches a single lane of the
+    /// first object of the footprint, and is possible as long as that lane stays what it is (and what the variant
+    /// touches of other objects). The one that is left touches all lanes, and is possible where none of the others is.
+    /// (If an operation says so, engines look at fewer parts of an execution where many threads wait.)
     fn picks(&self, operation: &Self::Operation) -> bool {
         let _ = operation;
         false

@@ -13,6 +13,7 @@ use super::extension::Tried;
 use super::walk::{Partial, Walk};
 use crate::system::Unfoldable;
 use crate::{Listener, Phase};
+use rustc_hash::FxHashSet;
 
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Called between executions.
@@ -21,7 +22,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             self.during(Phase::Collection, Self::collect);
         }
         if self.tried.len() >= self.collect_at {
-            self.tried.clear();
+            self.tried = FxHashSet::default();
         }
         if self.options.memory.is_some() && self.bytes_soon() > self.purge_at {
             self.during(Phase::Collection, Self::purge);
@@ -87,8 +88,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let renamed =
             |Partial { operation, joined }| Partial { operation, joined: joined.into_iter().map(new).collect() };
         self.partial = kept.map(|(id, partial)| (id, renamed(partial))).collect();
-        // What was found from there may be forgotten.
-        self.tried.clear();
+        // What was found from there may be forgotten. (Its memory is given back.)
+        self.tried = FxHashSet::default();
         self.forget_journals();
         // Where little can be forgotten, most of what comes cannot be either.
         let growth = if self.unfolding.len() > keep.len() / 2 { 4 } else { 2 };
