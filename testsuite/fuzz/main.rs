@@ -104,6 +104,13 @@ fn engines_agree_on_futexes() {
 }
 
 #[test]
+fn engines_agree_on_atomic_blocks() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let results = on_all("C programs with atomic blocks", programs, |seeds| run_batch(seeds, generate::blocks, check));
+    tell(&results, programs >= 200);
+}
+
+#[test]
 fn engines_agree_on_descriptors() {
     let programs = programs("VERIFY_PROGRAMS", [25, 200]);
     let results =

@@ -66,19 +66,22 @@ fn woken(waiting: u64, count: u32, label: u32) -> Option<u64> {
     }
 }
 
-/// Appends the variants of an operation on futexes; `words` are those of `all`.
+/// Appends the variants of an operation on futexes; `words` are those of `all`. `is_known`: the words of memory are what
+/// is in it. Where they are not, each variant is one that is possible with either value; what it does is decided when
+/// it happens.
 pub(super) fn variants(
     thread: ThreadId,
     operation: &Operation,
     spurious_wakeups: bool,
-    all: &Accesses,
+    (all, is_known): (&Accesses, bool),
     words: &[u64],
     out: &mut Vec<Variant>,
 ) {
+    let differs = |words: &[u64], address, expected: u32| is_known && gather(words, address, 4) != u128::from(expected);
     let add = |out: &mut Vec<Variant>, label, accesses| out.push(Variant { label, accesses });
     match *operation {
         Operation::FutexWait { address, expected, .. } => {
-            if gather(&words[1..], address, 4) != u128::from(expected) {
+            if differs(&words[1..], address, expected) {
                 return add(out, 0, without_first(all));
             }
             add(out, 0, *all);
@@ -108,7 +111,7 @@ pub(super) fn variants(
             }
         }
         Operation::FutexRequeue { address, count, moved, expected, .. } => {
-            if expected.is_some_and(|expected| gather(&words[2..], address, 4) != u128::from(expected)) {
+            if expected.is_some_and(|expected| differs(&words[2..], address, expected)) {
                 return add(out, 0, without_first(&without_first(all)));
             }
             let waiting = words[0];

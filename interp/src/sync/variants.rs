@@ -99,7 +99,8 @@ impl Machine {
             | Operation::FutexWake { .. }
             | Operation::FutexRequeue { .. } => {
                 let spurious = self.program.options.spurious_wakeups;
-                futex::variants(thread, &pending.operation, spurious, all, words, out);
+                let is_known = !self.is_of_block(all);
+                futex::variants(thread, &pending.operation, spurious, (all, is_known), words, out);
             }
             Operation::OnceBegin { .. } => {
                 if words[0] == once::OVER {
@@ -161,12 +162,20 @@ impl Machine {
             Operation::CompareExchange { address, size, expected, .. } => {
                 let current = gather(words, address, size);
                 let expected = u128::from(expected[0]) | u128::from(expected[1]) << 64;
-                let may_write = current == expected || self.learned.exchanges_terms;
+                let may_write = current == expected || self.learned.exchanges_terms || self.is_of_block(all);
                 let accesses = if may_write { *all } else { reading(all) };
                 out.push(Variant { label: 0, accesses });
             }
             _ => plain(out),
         }
+    }
+
+    /// Whether atomic blocks may have changed the memory that is accessed. They are actions on what blocks touch, of
+    /// which no word says what they have written. So whoever asks what memory had in it somewhere else in an execution
+    /// does not get to know, and a variant that depends on it has to be the same either way.
+    fn is_of_block(&self, all: &Accesses) -> bool {
+        let block = self.program.block_object;
+        block.is_some_and(|block| all.iter().any(|access| access.object == block))
     }
 }
 

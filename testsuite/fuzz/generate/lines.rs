@@ -117,3 +117,23 @@ pub(super) const SECTIONS: [&str; 60] = [
     "pthread_mutex_lock(&@m0); free(@h); pthread_mutex_unlock(&@m0);",
     "exit(0);",
 ];
+
+/// Atomic blocks, and what depends on the value of a word that a block may have written.
+pub(super) const BLOCKS: [&str; 16] = [
+    "__VERIFIER_atomic_begin(); atomic_store(&@a0, 1); __VERIFIER_atomic_end();",
+    "__VERIFIER_atomic_begin(); @a0 = 2; @a1 = 1; __VERIFIER_atomic_end();",
+    "__VERIFIER_atomic_begin(); @a0 ^= 1; __VERIFIER_atomic_end();",
+    "__VERIFIER_atomic_begin(); if (@a1) @a0 = 0; __VERIFIER_atomic_end();",
+    "__VERIFIER_atomic_begin(); r = @a0 + @a1; __VERIFIER_atomic_end();",
+    "__VERIFIER_atomic_begin(); @g0++; @a1 = r; __VERIFIER_atomic_end();",
+    "{ int e = 0; atomic_compare_exchange_strong(&@a0, &e, 1); r = e; }",
+    "{ int e = 1; if (atomic_compare_exchange_strong(&@a0, &e, 2)) @a1 = 1; }",
+    "{ int e = r; r = atomic_compare_exchange_weak(&@a1, &e, 3); }",
+    "{ int e = 0; __VERIFIER_atomic_begin(); r = atomic_compare_exchange_strong(&@a0, &e, 1); __VERIFIER_atomic_end(); }",
+    "r = atomic_fetch_add(&@a0, 1);",
+    "atomic_store(&@a1, 1);",
+    "r = (int)syscall(202, &@a0, 0, 0, 0L);",
+    "r = (int)syscall(202, &@a0, 0, 1, &soon);",
+    "r = (int)syscall(202, &@a0, 1, 1);",
+    "r = (int)syscall(202, &@a0, 4, 1, 9L, &@a1, 1);",
+];

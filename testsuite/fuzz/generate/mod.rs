@@ -7,7 +7,7 @@ pub(crate) use resources::{descriptors, mappings, signals};
 
 use crate::around::NOTHING;
 use crate::program::{Alike, Program, Statement};
-use lines::{AT_ONCE, FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, QUIET_SECTIONS, SECTIONED, SECTIONS};
+use lines::{AT_ONCE, BLOCKS, FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, QUIET_SECTIONS, SECTIONED, SECTIONS};
 use random::Random;
 use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
 
@@ -158,6 +158,34 @@ pub(crate) fn futexes(seed: u64) -> Program {
     of_flavour(random, &flavour)
 }
 
+/// A random program with atomic blocks, and with operations of which the value of a word that blocks write decides what
+/// they touch.
+pub(crate) fn blocks(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x2222_2222_2222_2222);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(4),
+        conditions: random.once_in(10),
+        atomics: random.once_in(2),
+        flags: false,
+        blocks: random.once_in(2),
+        loops: false,
+        children: false,
+        pointers: false,
+        others: random.once_in(10),
+        rounds: false,
+        ends: false,
+        heap: false,
+        faulty: random.once_in(8),
+        unprotected: random.once_in(8),
+        racy: false,
+        lending: false,
+        lines: random.pick(&[&BLOCKS[..12], &BLOCKS[..]]),
+        stores: false,
+    };
+    of_flavour(random, &flavour)
+}
+
 /// A random program that races in most cases.
 pub(crate) fn racy(seed: u64) -> Program {
     let blocks = (seed / 50).is_multiple_of(4);
@@ -301,6 +329,7 @@ pub(crate) fn any(seed: u64) -> Program {
         signals,
         spinning,
         joining,
+        blocks,
     ];
     kinds[(seed / 50 % kinds.len() as u64) as usize](seed)
 }
