@@ -21,6 +21,7 @@ fn every_fault_has_one_place() {
             let whole = [
                 "translated",
                 "c",
+                "blocks",
                 "mappings",
                 "recomputed",
                 "alike",

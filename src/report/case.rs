@@ -151,6 +151,12 @@ impl Report {
         }
     }
 
+    /// Why there may be more bugs than those found: the first reason why not everything was explored, and how many more
+    /// there are. `None` if there are no bugs, or none but that the exploration ends at the first one.
+    pub(crate) fn given_up(&self) -> Option<String> {
+        (self.verdict == Verdict::Unsafe && !self.reasons.is_empty()).then(|| self.first_reason())
+    }
+
     /// Why the verdict is "unknown": the first reason, and how many more there are.
     pub(crate) fn first_reason(&self) -> String {
         match self.reasons.as_slice() {

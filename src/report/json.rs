@@ -17,6 +17,7 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
         schema: SCHEMA,
         verdict: report.verdict.name(),
         reason: (report.verdict == Verdict::Unknown).then(|| report.first_reason()),
+        incomplete: report.given_up(),
         assumptions: report.all_assumptions(),
         violations: report.violations.iter().map(violation).collect(),
         suppressed: report.suppressed.iter().map(suppressed).collect(),
@@ -56,6 +57,9 @@ struct Object<'a> {
     schema: u32,
     verdict: &'static str,
     reason: Option<String>,
+    /// Only there if there are bugs, and may be more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    incomplete: Option<String>,
     assumptions: Vec<String>,
     violations: Vec<ViolationObject<'a>>,
     /// Only there if something is.
@@ -373,6 +377,14 @@ mod tests {
         report.violations[0].trace[0].after = None;
         let text = super::write(&report);
         assert!(text.contains(r#""holds":[],"after":null}"#) && text.contains(r#""after":[0]"#), "{text}");
+    }
+
+    #[test]
+    fn bugs_that_may_not_be_all() {
+        let reasons = vec![Reason::ExecutionLimit(5000), Reason::Interrupted];
+        let text = super::write(&Report { reasons, ..samples::race() });
+        let key = r#""reason":null,"incomplete":"limit of 5,000 executions reached (and 1 more)","assumptions""#;
+        assert!(text.contains(key), "{text}");
     }
 
     #[test]

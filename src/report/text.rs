@@ -350,7 +350,7 @@ pub(crate) fn hints(report: &Report, detail: Detail) -> Vec<String> {
             hints.extend(report.reasons.iter().skip(1).map(|reason| format!("also: {reason}")));
         }
         Verdict::Unknown => hints.extend(report.reasons.first().and_then(|reason| reason.hint()).map(str::to_owned)),
-        Verdict::Unsafe => match report.reasons.first() {
+        Verdict::Unsafe => match report.given_up() {
             Some(reason) => hints.push(format!("there may be more bugs: {reason}")),
             None if report.stopped_early => {
                 hints.push("there may be more bugs; --keep-going reports every distinct one".to_owned());

@@ -40,9 +40,9 @@ pub(super) struct Pending<Op> {
     pub(super) joined: Vec<u32>,
     pub(super) operation: Op,
     pub(super) footprint: Accesses,
-    /// The action as which it happened; `None` if it is pending.
-    pub(super) happened: Option<Action>,
-    /// The position at which it happened, in the only way that was possible, and in order with all that it depends on,
+    /// The position of the event as which it happened; `None` if it is pending.
+    pub(super) happened: Option<u32>,
+    /// The same if it happened in the only way that was possible, and in order with all that it depends on,
     /// except blind writes. All that comes after that place is independent of it, or happens after it, or could as well
     /// come before it and is seen by no other event. So the events that it races with, and its results without some of
     /// them, were decided by then.
@@ -109,9 +109,9 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         };
         let is_loose = event.action.is_update() || event.action.place().is_some() || self.trace.is_loose();
         let joined = self.trace.joined(at).to_vec();
-        let at = (!event.choice && !is_loose).then_some(at);
+        let decided = (!event.choice && !is_loose).then_some(at);
         let (action, before, operation) = (event.action, event.before, event.operation.clone());
-        Pending { thread: action.thread, before, joined, operation, footprint, happened: Some(action), at }
+        Pending { thread: action.thread, before, joined, operation, footprint, happened: Some(at), at: decided }
     }
 
     /// Returns whether the race is settled.
@@ -158,7 +158,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(footprint.iter()) {
             let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
-            *word = trace.word(access, self.system.word(access.object), is_kept, updated);
+            *word = trace.word(access, (self.system.word(access.object), Some(at)), is_kept, updated);
         }
         self.variants.clear();
         let (thread, words) = (event.action.thread, &words[..footprint.len()]);
@@ -255,9 +255,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     }
 
     pub(super) fn action(&mut self, pending: &Pending<S::Operation>, variant: &Variant) -> Action {
-        if let Some(action) = pending.happened
-            && self.trace.table.is_variant(action, variant)
-        {
+        let happened = pending.happened.map(|at| self.trace.event(at).action);
+        if let Some(action) = happened.filter(|&action| self.trace.table.is_variant(action, variant)) {
             return action;
         }
         let effect = self.system.effect(&pending.operation);
@@ -270,7 +269,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
             let current = self.system.word(access.object);
             let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
-            *word = self.trace.word(access, current, |x| self.trace.keeps(kept, x), updated);
+            *word = self.trace.word(access, (current, pending.happened), |x| self.trace.keeps(kept, x), updated);
         }
         self.variants_of(pending, &words, variants);
     }
@@ -321,7 +320,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
             let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
-            let before = self.trace.word(access, self.system.word(access.object), |x| x < p, updated);
+            let found = (self.system.word(access.object), pending.happened);
+            let before = self.trace.word(access, found, |x| x < p, updated);
             let behind = |word, &x: &u32| self.trace.word_behind(x, access.object, word, updated);
             *word = positions.iter().chain(&rest).fold(before, behind);
         }

@@ -386,15 +386,21 @@ impl Configuration {
     }
 
     /// The word that an object has at the state of H, the part of C for which `keep` holds, in the lanes `touched`,
-    /// given its word at the state of C.
+    /// given its word at the state of C. `own`: the event in C that the operation of which this is an access happened
+    /// as; it is not in H. Then what it found is what counts, and not what is there now: not all that changes a word is
+    /// an event. Memory is also written plainly, and freed, where nothing else can happen at the same time.
     pub(crate) fn word_at(
         &self,
         unfolding: &Unfolding,
         access: &Access,
-        current: u64,
+        (current, own): (u64, Option<EventId>),
         keep: impl Fn(EventId) -> bool,
     ) -> u64 {
-        let mut word = current;
+        let of_own = own.into_iter().flat_map(|own| unfolding.access_ids(own)).map(|id| unfolding.access(id));
+        let found = of_own.into_iter().find(|other| other.access.object == access.object);
+        let (before, found) = found.map_or((0, 0), |other| (other.word_before, other.access.reads));
+        let bits = access.lanes.bits(found);
+        let mut word = (current & !bits) | (before & bits);
         let mut open = access.touched();
         let Some(history) = self.objects.get(access.object.index()) else {
             return word;
@@ -411,7 +417,9 @@ impl Configuration {
                     break;
                 }
             } else {
-                let bits = access.lanes.bits(covered);
+                // (What comes after the event that happened has not changed what that found.)
+                let is_later = own.is_some_and(|own| unfolding.includes(other.event, own));
+                let bits = access.lanes.bits(if is_later { covered & !found } else { covered });
                 word = (word & !bits) | (other.word_before & bits);
             }
         }

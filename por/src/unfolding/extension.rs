@@ -50,6 +50,8 @@ struct Pending<Op> {
     joined: Vec<EventId>,
     operation: Op,
     footprint: Accesses,
+    /// The event in C that it happened as.
+    happened: Option<EventId>,
 }
 
 /// An operation at a part of C, told by all that it may depend on there.
@@ -103,7 +105,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     fn chosen(&self, id: EventId) -> Pending<S::Operation> {
         let Event { thread, before, .. } = *self.unfolding.event(id);
         let operation = self.system.operation(thread).expect("an enabled event has an operation").clone();
-        Pending { thread, before, joined: self.joined(thread), operation, footprint: self.scratch.footprint }
+        let (joined, footprint) = (self.joined(thread), self.scratch.footprint);
+        Pending { thread, before, joined, operation, footprint, happened: None }
     }
 
     /// Whether the event, which has not been executed, and its predecessor are a race, and one that may come out
@@ -139,7 +142,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let operation = self.system.operation(thread)?.clone();
         let before = self.configuration.last(thread)?;
         let footprint = self.system.footprint(thread, &operation);
-        Some(Pending { thread, before, joined: self.joined(thread), operation, footprint })
+        Some(Pending { thread, before, joined: self.joined(thread), operation, footprint, happened: None })
     }
 
     /// `old`: so it was at the end of the last execution.
@@ -154,7 +157,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             return;
         }
         let (operation, joined) = (operation.clone(), joined.clone());
-        let pending = Pending { thread: event.thread, before: event.before, joined, operation, footprint };
+        let (thread, before) = (event.thread, event.before);
+        let pending = Pending { thread, before, joined, operation, footprint, happened: Some(id) };
         let mut changes = std::mem::take(&mut self.scratch.changes);
         self.configuration.changes(&self.unfolding, &footprint, &mut changes);
         // The same if all that has changed depends on the event.
@@ -209,7 +213,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// What the pending operation could do at the state of that part of C.
     fn variants_at(&self, pending: &Pending<S::Operation>, part: Part<'_>, variants: &mut Vec<Variant>) {
         variants.clear();
-        let words = self.words_at(&pending.footprint, |id| part.contains(&self.unfolding, id));
+        let words = self.words_at(&pending.footprint, pending.happened, |id| part.contains(&self.unfolding, id));
         let words = &words[..pending.footprint.len()];
         self.system.variants(pending.thread, &pending.operation, &pending.footprint, words, variants);
     }

@@ -407,11 +407,16 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     }
 
     /// Words of the operation's footprint at the part of C for which `keep` holds.
-    pub(super) fn words_at(&self, footprint: &Accesses, keep: impl Fn(EventId) -> bool) -> [u64; Accesses::CAPACITY] {
+    pub(super) fn words_at(
+        &self,
+        footprint: &Accesses,
+        own: Option<EventId>,
+        keep: impl Fn(EventId) -> bool,
+    ) -> [u64; Accesses::CAPACITY] {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(footprint.iter()) {
             let current = self.system.word(access.object);
-            *word = self.configuration.word_at(&self.unfolding, access, current, &keep);
+            *word = self.configuration.word_at(&self.unfolding, access, (current, own), &keep);
         }
         words
     }

@@ -158,8 +158,8 @@ pub(crate) fn futexes(seed: u64) -> Program {
     of_flavour(random, &flavour)
 }
 
-/// A random program with atomic blocks, and with operations of which the value of a word that blocks write decides what
-/// they touch.
+/// A random program with operations of which the value of a word decides what they touch, and with what changes words
+/// without being an action on them: atomic blocks, and plain stores in the end.
 pub(crate) fn blocks(seed: u64) -> Program {
     let mut random = Random(seed ^ 0x2222_2222_2222_2222);
     let random = &mut random;
@@ -183,7 +183,12 @@ pub(crate) fn blocks(seed: u64) -> Program {
         lines: random.pick(&[&BLOCKS[..12], &BLOCKS[..]]),
         stores: false,
     };
-    of_flavour(random, &flavour)
+    let mut program = of_flavour(random, &flavour);
+    if random.once_in(2) {
+        // What the words were before is in no memory any more.
+        program.last = Some(("(*(int *)&@a0 = 0, *(int *)&@a1 = 2)", 0));
+    }
+    program
 }
 
 /// A random program that races in most cases.
