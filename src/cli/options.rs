@@ -25,11 +25,11 @@ const TYPED_ONLY: [&str; 3] = ["print-ir", "list-undefined", "list"];
 /// What is said in one place drops what comes after it and excludes that: `-m64` an `m32 = true` of the file.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Command, Config), UsageError> {
     let words = compiler_spellings(words);
-    let read = |definition: clap::Command| {
-        let matches = definition.get_matches_from(&words);
+    let read = |mut definition: clap::Command| {
+        let matches = definition.try_get_matches_from_mut(&words).unwrap_or_else(|error| error.exit());
         let mut command = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).into_command();
         if let Command::Check(check) = &mut command {
-            check.command_line = whole(&words, &matches);
+            check.command_line = whole(&definition, &words, &matches);
             check.checks_set_by = set_by("check", &matches);
             if check.uninitialised != UninitialisedName::Error && check.checks_set_by.is_none() {
                 check.checks_set_by = set_by("uninitialised", &matches);
@@ -42,14 +42,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
         }
         command
     };
-    let with_variables = everywhere(Arguments::command(), with_variable);
-    let typed = given(&with_variables, &words, |source| source == ValueSource::CommandLine);
-    let plain = Arguments::command();
-    let definition = everywhere(Arguments::command(), |option| match is_excluded(&plain, &option, &typed) {
-        true => option,
-        false => with_variable(option),
-    });
-    let command = read(definition.clone());
+    let command = read(of_the_environment(&words));
     if matches!(command, Command::Check(_) | Command::Certificate(_) | Command::Coordinate(_) | Command::Test(_)) {
         typed_only()?;
     }
@@ -68,12 +61,32 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
     if config.defaults.is_empty() {
         return Ok((command, config));
     }
+    let (plain, definition) = (Arguments::command(), of_the_environment(&words));
     let given = given(&definition, &words, |source| source != ValueSource::DefaultValue);
     let definition = everywhere(definition, |option| match is_excluded(&plain, &option, &given) {
         true => option,
         false => with_default(option, &config),
     });
     Ok((read(definition), config))
+}
+
+/// The options, with values from the environment. (Nothing is done for variables that are not there: it would take longer
+/// than all else that a small check does.)
+fn of_the_environment(words: &[OsString]) -> clap::Command {
+    let plain = Arguments::command();
+    let is_there = |name: &&str| std::env::var_os(variable(name)).is_some();
+    let there: Vec<String> = options_of(&plain).filter(is_there).map(str::to_owned).collect();
+    if there.is_empty() {
+        return plain;
+    }
+    let is_there = |option: &Arg| option.get_long().is_some_and(|name| there.iter().any(|there| there == name));
+    let with = |option: Arg| if is_there(&option) { with_variable(option) } else { option };
+    let with_variables = everywhere(Arguments::command(), with);
+    let typed = given(&with_variables, words, |source| source == ValueSource::CommandLine);
+    everywhere(Arguments::command(), |option| match is_there(&option) && !is_excluded(&plain, &option, &typed) {
+        true => with_variable(option),
+        false => option,
+    })
 }
 
 /// What gives an option of `verify check` its value, if that is not the command line; the name of the file is the usual
@@ -142,13 +155,16 @@ fn exclude(definition: &clap::Command, one: &str, other: &str) -> bool {
 }
 
 /// A command line for the same check that says also what came from elsewhere; without the name of the program.
-fn whole(words: &[OsString], matches: &clap::ArgMatches) -> Vec<OsString> {
+fn whole(definition: &clap::Command, words: &[OsString], matches: &clap::ArgMatches) -> Vec<OsString> {
     let named = matches.subcommand_matches("check");
     let typed = words.iter().skip(1 + usize::from(named.is_some())).cloned();
     let matches = named.unwrap_or(matches);
-    let definition = Arguments::command();
     let mut line = Vec::new();
-    for option in definition.get_arguments() {
+    // (What prints and ends has no value.)
+    let prints = |option: &&Arg| {
+        matches!(option.get_action(), ArgAction::Help | ArgAction::HelpShort | ArgAction::HelpLong | ArgAction::Version)
+    };
+    for option in definition.get_arguments().filter(|option| !prints(option)) {
         let (id, Some(name)) = (option.get_id().as_str(), option.get_long()) else { continue };
         // (A default of clap's own says nothing new, and does no harm.)
         let typed = matches.value_source(id).is_none_or(|source| source == ValueSource::CommandLine);
@@ -202,14 +218,16 @@ pub(crate) fn variable(name: &str) -> String {
     PREFIX.to_owned() + &name.replace('-', "_").to_uppercase()
 }
 
+/// The long names of the options of the commands, some more than once.
+fn options_of(definition: &clap::Command) -> impl Iterator<Item = &str> {
+    let commands = COMMANDS.iter().filter_map(|name| definition.find_subcommand(name));
+    commands.flat_map(clap::Command::get_arguments).filter_map(Arg::get_long)
+}
+
 /// The long names of all options that can come from elsewhere.
 pub(crate) fn long_names() -> Vec<String> {
     let definition = Arguments::command();
-    let commands = COMMANDS.iter().filter_map(|name| definition.find_subcommand(name));
-    let mut names: Vec<String> = commands
-        .flat_map(clap::Command::get_arguments)
-        .filter_map(|option| option.get_long().map(str::to_owned))
-        .collect();
+    let mut names: Vec<String> = options_of(&definition).map(str::to_owned).collect();
     names.sort();
     names.dedup();
     names

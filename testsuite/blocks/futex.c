@@ -10,7 +10,7 @@ extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 static atomic_int word;
 
 static void *waits(void *arg) {
-  syscall(202, &word, 0, 0, 0L);
+  syscall(202, &word, 0, 0, 0L); //~ deadlock
   return arg;
 }
 

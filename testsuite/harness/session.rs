@@ -38,8 +38,6 @@ impl Session {
 
     fn start() -> Result<Self, String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verify"));
-        // (Which engine answers would be a matter of time.)
-        command.env("VERIFY_JOBS", "1");
         command.arg("__batch").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| format!("cannot start verify: {e}"))?;
         let questions = child.stdin.take();
