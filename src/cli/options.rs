@@ -70,8 +70,8 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
     Ok((read(definition), config))
 }
 
-/// The options, with values from the environment. (Nothing is done for variables that are not there: it would take longer
-/// than all else that a small check does.)
+/// The options, with values from the environment. (Nothing is done for variables that are not there: it would take
+/// longer than all else that a small check does.)
 fn of_the_environment(words: &[OsString]) -> clap::Command {
     let plain = Arguments::command();
     let is_there = |name: &&str| std::env::var_os(variable(name)).is_some();
