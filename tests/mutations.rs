@@ -34,6 +34,7 @@ fn every_fault_has_one_place() {
                 "suite",
                 "cases",
                 "waits",
+                "overwritten",
             ];
             por.contains(&oracle) || whole.contains(&oracle)
         };

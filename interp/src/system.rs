@@ -363,7 +363,7 @@ impl Machine {
             }
             self.segment.restart = true;
         }
-        self.note_blind_reads();
+        self.note_blind_accesses();
         self.note_dead_compared();
         let (created, restart) = (self.segment.created, std::mem::take(&mut self.segment.restart));
         // Mostly there is neither.

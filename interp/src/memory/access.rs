@@ -56,7 +56,9 @@ pub(super) fn pieces(offset: u64, len: u64) -> impl Iterator<Item = Piece> {
 fn store_within<const SIZE: usize>(chunk: &mut Chunk, log: &Log, race: &Detector, offset: u64, value: u64) -> bool {
     let within = offset as usize % CHUNK;
     let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-    if chunk.stamp != log.depth() || race.checking() && !chunk.has_written(race.segment(), mask) {
+    if chunk.stamp != log.depth()
+        || race.checking() && (mask & chunk.blind != 0 || !chunk.has_written(race.segment(), mask))
+    {
         return false;
     }
     let Some(bytes) = chunk.data.get_mut(within..within + SIZE) else {
@@ -168,19 +170,19 @@ impl Memory {
         }
     }
 
-    fn note_blind_read(&mut self, origin: &Origin, object: usize, index: usize, blind: u64) {
+    fn note_blind_access(&mut self, origin: &Origin, object: usize, index: usize, blind: u64) {
         let begin = (index * CHUNK) as u64;
-        // An action says of promoted bytes that it reads them, but not of others that it reads with them.
+        // An action says of promoted bytes that it accesses them, but not of others that it accesses with them.
         let said = if origin.mode == super::Mode::Visible { self.promoted_part(object, begin, blind) } else { 0 };
         if blind & !said != 0 {
             let offset = begin + u64::from((blind & !said).trailing_zeros());
-            self.read_blind = Some(self.objects[object].header.base + offset);
+            self.accessed_blind = Some(self.objects[object].header.base + offset);
         }
     }
 
-    /// Where bytes of which that was noted have been read by what is no action, since this was asked last.
-    pub(crate) fn take_blind_read(&mut self) -> Option<u64> {
-        self.read_blind.take()
+    /// Where bytes of which that was noted have been accessed by what is no action, since this was asked last.
+    pub(crate) fn take_blind_access(&mut self) -> Option<u64> {
+        self.accessed_blind.take()
     }
 
     /// Reads 1…8 bytes.
@@ -319,11 +321,11 @@ impl Memory {
         self.make_chunk(object, index);
         if write {
             self.save_chunk(object, index);
-        } else {
-            let blind = self.existing(object, index).blind & bytes;
-            if blind != 0 && origin.mode != super::Mode::Atomic {
-                self.note_blind_read(origin, object, index, blind);
-            }
+        }
+        let blind = self.existing(object, index).blind & bytes;
+        // (The end of a life leaves nothing that could be read.)
+        if blind != 0 && origin.mode != super::Mode::Atomic && !(write && cause == Cause::EndOfLife) {
+            self.note_blind_access(origin, object, index, blind);
         }
         if self.race.checking() { self.check_race(origin, cause, write, object, index, bytes) } else { Ok(()) }
     }

@@ -51,7 +51,7 @@ impl Memory {
             mappings: _,
             log: _,
             // And what is in these means nothing.
-            read_blind: _,
+            accessed_blind: _,
             watch: _,
             dead_compared: _,
             spare: _,

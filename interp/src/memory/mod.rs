@@ -212,7 +212,7 @@ pub struct Memory {
     /// What the current atomic block touches. Of one action.
     watch: watch::Watch,
     /// Where something was read that stands in [`object::Chunk::blind`], by what is no action. Never undone.
-    read_blind: Option<u64>,
+    accessed_blind: Option<u64>,
     log: undo::Log,
     /// Contents of dead objects of one chunk, to be used again.
     spare: Vec<Box<[Chunk]>>,
@@ -247,7 +247,7 @@ impl Memory {
             mappings: FxHashMap::default(),
             reused: BTreeSet::new(),
             dead_compared: BTreeSet::new(),
-            read_blind: None,
+            accessed_blind: None,
             watch: watch::Watch::default(),
             log: undo::Log::default(),
             spare: Vec::new(),

@@ -106,10 +106,11 @@ impl Machine {
         }
     }
 
-    /// Something was read by what is no action (plainly after a join, say). If it was stored to blindly, stores there
-    /// are ordered from now on, and the exploration starts again.
-    pub(crate) fn note_blind_reads(&mut self) {
-        if let Some(address) = self.state.memory.take_blind_read() {
+    /// Something was read or written by what is no action (plainly after a join, say). If it was stored to blindly,
+    /// stores there are ordered from now on, and the exploration starts again: a read would see the last one, and
+    /// whoever reads what was written plainly would be taken to see it.
+    pub(crate) fn note_blind_accesses(&mut self) {
+        if let Some(address) = self.state.memory.take_blind_access() {
             self.order_stores(address);
         }
     }

@@ -118,8 +118,15 @@ pub(super) const SECTIONS: [&str; 60] = [
     "exit(0);",
 ];
 
+/// Words that events have changed, and then plain stores.
+pub(super) static OVERWRITTEN: Around = Around {
+    include: "",
+    globals: "",
+    setup: "atomic_fetch_add(&@a0, 3); *(int *)&@a0 = 1; atomic_fetch_add(&@a1, 2); *(int *)&@a1 = 0;",
+};
+
 /// Atomic blocks, and what depends on the value of a word that a block may have written.
-pub(super) const BLOCKS: [&str; 16] = [
+pub(super) const BLOCKS: [&str; 22] = [
     "__VERIFIER_atomic_begin(); atomic_store(&@a0, 1); __VERIFIER_atomic_end();",
     "__VERIFIER_atomic_begin(); @a0 = 2; @a1 = 1; __VERIFIER_atomic_end();",
     "__VERIFIER_atomic_begin(); @a0 ^= 1; __VERIFIER_atomic_end();",
@@ -131,6 +138,12 @@ pub(super) const BLOCKS: [&str; 16] = [
     "{ int e = r; r = atomic_compare_exchange_weak(&@a1, &e, 3); }",
     "{ int e = 0; __VERIFIER_atomic_begin(); r = atomic_compare_exchange_strong(&@a0, &e, 1); __VERIFIER_atomic_end(); }",
     "r = atomic_fetch_add(&@a0, 1);",
+    "atomic_fetch_add(&@a0, 1);",
+    "atomic_fetch_add(&@a1, 1);",
+    "r = atomic_load(&@a0);",
+    "assert(r != 1);",
+    "atomic_store(&@a0, 2);",
+    "assert(atomic_load(&@a0) != 2);",
     "atomic_store(&@a1, 1);",
     "r = (int)syscall(202, &@a0, 0, 0, 0L);",
     "r = (int)syscall(202, &@a0, 0, 1, &soon);",

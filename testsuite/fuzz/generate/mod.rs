@@ -7,7 +7,9 @@ pub(crate) use resources::{descriptors, mappings, signals};
 
 use crate::around::NOTHING;
 use crate::program::{Alike, Program, Statement};
-use lines::{AT_ONCE, BLOCKS, FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, QUIET_SECTIONS, SECTIONED, SECTIONS};
+use lines::{
+    AT_ONCE, BLOCKS, FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, OVERWRITTEN, QUIET_SECTIONS, SECTIONED, SECTIONS,
+};
 use random::Random;
 use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
 
@@ -159,7 +161,7 @@ pub(crate) fn futexes(seed: u64) -> Program {
 }
 
 /// A random program with operations of which the value of a word decides what they touch, and with what changes words
-/// without being an action on them: atomic blocks, and plain stores in the end.
+/// without being an action on them: atomic blocks, and plain stores at the beginning and in the end.
 pub(crate) fn blocks(seed: u64) -> Program {
     let mut random = Random(seed ^ 0x2222_2222_2222_2222);
     let random = &mut random;
@@ -180,13 +182,18 @@ pub(crate) fn blocks(seed: u64) -> Program {
         unprotected: random.once_in(8),
         racy: false,
         lending: false,
-        lines: random.pick(&[&BLOCKS[..12], &BLOCKS[..]]),
+        lines: random.pick(&[&BLOCKS[..6], &BLOCKS[6..18], &BLOCKS[..18], &BLOCKS[..]]),
         stores: false,
     };
     let mut program = of_flavour(random, &flavour);
+    // What the words were before is in no memory any more.
+    program.last = match random.below(4) {
+        0 => Some(("(*(int *)&@a0 = 0, *(int *)&@a1 = 2)", 0)),
+        1 => Some(("(*(int *)&@a0 = 7, atomic_compare_exchange_strong(&@a0, &(int){7}, 9))", 0)),
+        _ => program.last,
+    };
     if random.once_in(2) {
-        // What the words were before is in no memory any more.
-        program.last = Some(("(*(int *)&@a0 = 0, *(int *)&@a1 = 2)", 0));
+        program.around = &OVERWRITTEN;
     }
     program
 }

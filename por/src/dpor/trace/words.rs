@@ -16,38 +16,13 @@ impl<Op> Trace<Op> {
         keep: impl Fn(u32) -> bool,
         updated: impl Fn(&Op, u64) -> u64,
     ) -> u64 {
-        let mut word = current;
-        let mut open = access.touched();
-        let Some(history) = self.objects.get(access.object.index()) else { return word };
+        let Some(history) = self.objects.get(access.object.index()) else { return current };
         if self.updates && history.iter().any(|&(position, _)| self.events[position as usize].action.is_update()) {
-            // From the first one on: what an update found is not what it finds without those before it.
-            for &(position, index) in history.iter().rev() {
-                let event = &self.events[position as usize];
-                let other = self.table.accesses(event.action)[usize::from(index)];
-                let bits = other.lanes.bits(other.touched());
-                word = (word & !bits) | (event.words[usize::from(index)][0] & bits);
-            }
-            // (What was found after all that came before it is what is found, whatever else has written there.)
-            let mut all = true;
-            for &(position, index) in history {
-                let event = &self.events[position as usize];
-                if all && (keep(position) || own == Some(position)) {
-                    let other = self.table.accesses(event.action)[usize::from(index)];
-                    let bits = other.lanes.bits(other.touched());
-                    word = (word & !bits) | (event.words[usize::from(index)][0] & bits);
-                }
-                all &= keep(position);
-                if keep(position) {
-                    word = self.word_behind(position, access.object, word, &updated);
-                }
-            }
-            return word;
+            return self.word_by_updates(access.object, (current, own), keep, updated);
         }
+        let (mut word, mut open) = (current, access.touched());
         let (before, found) = own.and_then(|own| self.found(own, access.object)).unwrap_or((0, 0));
-        let replace = |word: u64, lanes: u64, by: u64| {
-            let bits = access.lanes.bits(lanes);
-            (word & !bits) | (by & bits)
-        };
+        let replace = |word: u64, lanes: u64, by: u64| replaced(word, access.lanes.bits(lanes), by);
         word = replace(word, found, before);
         for &(position, index) in self.writes[access.object.index()].iter().rev() {
             let event = &self.events[position as usize];
@@ -70,6 +45,44 @@ impl<Op> Trace<Op> {
             }
         }
         word
+    }
+
+    /// The same where there are updates: from the first event on, for what an update found is not what it finds without
+    /// those before it. A lane is *whole* as long as all that has written it is kept, or as something kept has written
+    /// it that is no update: there an event, kept or not, found what is there.
+    fn word_by_updates(
+        &self,
+        object: ObjectId,
+        (current, own): (u64, Option<u32>),
+        keep: impl Fn(u32) -> bool,
+        updated: impl Fn(&Op, u64) -> u64,
+    ) -> u64 {
+        let (mut word, mut whole) = (current, u64::MAX);
+        // What the operation itself has found, later events do not.
+        let mut found = 0;
+        for &(position, index) in &self.objects[object.index()] {
+            let event = &self.events[position as usize];
+            let Access { lanes, reads, writes, .. } = self.table.accesses(event.action)[usize::from(index)];
+            let [before, _] = event.words[usize::from(index)];
+            word = replaced(word, lanes.bits((reads | writes) & whole & !found), before);
+            if own == Some(position) {
+                found = reads & whole;
+            }
+            if keep(position) {
+                word = self.word_behind(position, object, word, &updated);
+                whole |= if event.action.is_update() { 0 } else { writes };
+            } else {
+                whole &= !writes;
+            }
+        }
+        // (What comes after all of E finds what is there now.)
+        let lanes = self.objects[object.index()].first().map(|&(position, index)| {
+            self.table.accesses(self.events[position as usize].action)[usize::from(index)].lanes
+        });
+        match lanes.filter(|_| own.is_none()) {
+            Some(lanes) => replaced(word, lanes.bits(whole), current),
+            None => word,
+        }
     }
 
     /// What an event found at an object, and in which lanes it read it.
@@ -99,4 +112,9 @@ impl<Op> Trace<Op> {
             (word & !bits) | (behind & bits)
         })
     }
+}
+
+/// The word with these bits of another one.
+fn replaced(word: u64, bits: u64, by: u64) -> u64 {
+    (word & !bits) | (by & bits)
 }
