@@ -7,6 +7,7 @@
 //@[stores] source: two stores, in two orders; nobody looks at them
 //@[waits] cflags: -DWAITS
 //@[waits] verdict: safe
+//@[waits] naive: no
 //@[waits] executions: 2
 //@[waits] source: the two that add have two orders; the thread that waits goes on behind the exchange
 // A word that actions have written is overwritten by a plain store, when they are over.
