@@ -9,7 +9,7 @@
 //@[waits] verdict: safe
 //@[waits] naive: no
 //@[waits] executions: 2
-//@[waits] source: the two that add have two orders; the thread that waits goes on behind the exchange
+//@[waits] source: the two that add have two orders; the thread that waits goes on after the exchange
 // A word that actions have written is overwritten by a plain store, when they are over.
 // neighbour: then one thread reads it, another one exchanges it, a third one adds to what lies beside it.
 // stores: then main exchanges it.

@@ -1,7 +1,7 @@
 //@ revisions: holds fails
 //@[holds] verdict: safe
 //@[holds] executions: 3
-//@[holds] source: the exchange comes before both blocks, between them, or behind both
+//@[holds] source: the exchange comes before both blocks, between them, or after both
 //@[fails] cflags: -DFAILS
 //@[fails] verdict: unsafe(assertion)
 // An exchange beside two atomic blocks, of which the second one writes what it expects to be zero. It succeeds before that

@@ -211,7 +211,8 @@ pub struct Memory {
     dead_compared: BTreeSet<u64>,
     /// What the current atomic block touches. Of one action.
     watch: watch::Watch,
-    /// Where something was read that stands in [`object::Chunk::blind`], by what is no action. Never undone.
+    /// Where something that stands in [`object::Chunk::blind`] was read or overwritten, by what is no action. Never
+    /// undone.
     accessed_blind: Option<u64>,
     log: undo::Log,
     /// Contents of dead objects of one chunk, to be used again.

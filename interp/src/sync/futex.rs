@@ -66,9 +66,8 @@ fn woken(waiting: u64, count: u32, label: u32) -> Option<u64> {
     }
 }
 
-/// Appends the variants of an operation on futexes; `words` are those of `all`. `is_known`: the words of memory are
-/// what is in it. Where they are not, each variant is one that is possible with either value; what it does is decided
-/// when it happens.
+/// Appends the variants of an operation on futexes; `words` are those of `all`. `is_known`: they say what is in memory.
+/// Otherwise each variant is possible whatever the value is, and what it does is decided when it happens.
 pub(super) fn variants(
     thread: ThreadId,
     operation: &Operation,

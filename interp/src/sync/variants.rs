@@ -170,9 +170,9 @@ impl Machine {
         }
     }
 
-    /// Whether atomic blocks may have changed the memory that is accessed. They are actions on what blocks touch, of
-    /// which no word says what they have written. So whoever asks what memory had in it somewhere else in an execution
-    /// does not get to know, and a variant that depends on it has to be the same either way.
+    /// Whether atomic blocks may have changed the memory that is accessed. No word says what a block has written. So an
+    /// engine that asks what was in memory elsewhere in an execution gets no answer, and a variant must not depend on
+    /// it.
     fn is_of_block(&self, all: &Accesses) -> bool {
         let block = self.program.block_object;
         block.is_some_and(|block| all.iter().any(|access| access.object == block))
