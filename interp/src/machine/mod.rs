@@ -205,7 +205,8 @@ impl Machine {
         let reuse = self.state.memory.reused_early.then_some(Assumption::AddressReuse);
         let layout = self.state.memory.layout_matters.then_some(Assumption::OneLayout);
         let weak = self.program.asks_for_weak.then_some(Assumption::WeakIsNull);
-        let conditional = reuse.into_iter().chain(layout).chain(weak).chain(self.zero_assumed());
+        let turns = self.counts_turns().then_some(Assumption::FewTurns);
+        let conditional = reuse.into_iter().chain(layout).chain(turns).chain(weak).chain(self.zero_assumed());
         let all: BTreeSet<Assumption> = self.lifelong.assumptions.iter().copied().chain(conditional).collect();
         all.into_iter()
     }

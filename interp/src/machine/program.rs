@@ -8,11 +8,12 @@ use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::sync::symmetry::takes_addresses;
 use crate::verdict::fault::Kind;
+use crate::waiting::Variables;
 use frontend::ir::{Constant, FuncId, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What calling a function means.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +79,8 @@ pub(crate) struct Program {
     pub(crate) takes_addresses: Arc<[bool]>,
     /// By function: what its model takes terms for.
     pub(crate) takes: Arc<[TermUse]>,
+    /// By function: what the code shows of its variables, as soon as somebody asks for that.
+    variables: Arc<[OnceLock<Variables>]>,
 }
 
 /// The function of library code that makes open arguments.
@@ -124,10 +127,17 @@ impl Program {
                 .iter()
                 .map(|f| registry.get(&f.name).map_or(TermUse::Nothing, |m| m.takes))
                 .collect(),
+            variables: module.functions.iter().map(|_| OnceLock::new()).collect(),
             module,
             options,
         };
         Ok((program, memory))
+    }
+
+    /// What the code of the function shows of its variables that lie in memory.
+    pub(crate) fn variables(&self, function: FuncId) -> &Variables {
+        let function = function.index();
+        self.variables[function].get_or_init(|| Variables::new(&self.module.functions[function]))
     }
 
     /// The same program with other options. (Only those may differ that what is checked does not depend on.)

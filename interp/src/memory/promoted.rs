@@ -125,6 +125,11 @@ impl Memory {
         self.race.checking() && self.promoted.is_used()
     }
 
+    /// Whether any plain access to a variable of that kind may be an action.
+    pub(crate) fn may_have_visible(&self, kind: ObjectKind) -> bool {
+        self.promoted.of(kind, StackId::EMPTY).any()
+    }
+
     /// Whether a plain access to these bytes is an action. Also where the object is dead: a thread that comes to an
     /// access does not know yet what others, which nothing orders with it, have done.
     pub(crate) fn is_visible(&self, address: u64, size: u64) -> bool {

@@ -22,6 +22,8 @@ pub enum Assumption {
     /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their
     /// addresses.
     FewLayouts,
+    /// A thread that waits in a loop does not go round so often that a signed number which counts that overflows.
+    FewTurns,
     /// `main` gets the arguments that it got here, although it may be called with any.
     FixedArguments,
     /// Time passes in one way only.
@@ -52,7 +54,7 @@ pub enum Assumption {
 
 impl Assumption {
     /// All, in the order of their names.
-    pub const ALL: [Assumption; 21] = [
+    pub const ALL: [Assumption; 22] = [
         Assumption::AddressReuse,
         Assumption::AllocationSucceeds,
         Assumption::BoundedArguments,
@@ -61,6 +63,7 @@ impl Assumption {
         Assumption::EqualPadding,
         Assumption::ExternalFunctions,
         Assumption::FewLayouts,
+        Assumption::FewTurns,
         Assumption::FixedArguments,
         Assumption::FixedClock,
         Assumption::FixedEnvironment,
@@ -87,6 +90,7 @@ impl Assumption {
             Assumption::EqualPadding => "equal-padding",
             Assumption::ExternalFunctions => "external-functions",
             Assumption::FewLayouts => "few-layouts",
+            Assumption::FewTurns => "few-turns",
             Assumption::FixedArguments => "fixed-arguments",
             Assumption::FixedClock => "fixed-clock",
             Assumption::FixedEnvironment => "fixed-environment",

@@ -22,6 +22,12 @@
 //! At first, values that are different at the two places are unknown as well, each with a name of its own: a number of
 //! turns that nobody looks at needs no more. If that leads nowhere they are taken as they are, turn by turn.
 //!
+//! **Numbers that count turns** are often signed, and overflow at last, which is an error. So that a thread does the
+//! same from there as from here is true only as long as it does not go on for that long. If nothing else is in the way,
+//! that is taken for granted ([`FewTurns`](crate::Assumption::FewTurns)), for numbers that are far from the largest one
+//! and to which at most 1,024 is added between two accesses: more than a million of these happen before one of them
+//! overflows.
+//!
 //! **When it is given up.** The answer must not change while a program is explored: a thread that waits in one
 //! execution has to wait in all. It is a matter of the code and of the two places, but for one thing: a proof that
 //! takes too many instructions is given up, for the places met on its way as well, and no more are tried where too many
@@ -31,12 +37,13 @@ use crate::fingerprint::live::LiveSlots;
 use crate::library::hooks::Passing;
 use crate::machine::Machine;
 use crate::options::Awaits;
-use crate::waiting::open::{Open, without_operands};
+use crate::waiting::open::{From, Open, without_operands};
 use crate::waiting::read::reads;
 use crate::waiting::turn::Turn;
 use crate::waiting::walker::{Frame, Stop, Value, Walker};
 use frontend::ir::Inst;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::sync::{MutexGuard, PoisonError};
 
@@ -60,10 +67,17 @@ pub(super) struct Proofs {
     known: FxHashMap<(Awaits, Vec<Value>), bool>,
     /// By both places without their values: how many proofs took too long.
     too_long: FxHashMap<Vec<Value>, u32>,
+    /// Whether any proof takes it for granted that turns are not counted for very long.
+    counts: bool,
 }
 
 /// What is known of places, as plain data.
-pub(super) type Known = (Vec<((Awaits, Vec<Value>), bool)>, Vec<(Vec<Value>, u32)>);
+#[derive(Serialize, Deserialize)]
+pub(super) struct Known {
+    known: Vec<((Awaits, Vec<Value>), bool)>,
+    too_long: Vec<(Vec<Value>, u32)>,
+    counts: bool,
+}
 
 impl Proofs {
     /// All that is known, in some order that is always the same.
@@ -72,13 +86,14 @@ impl Proofs {
         let mut too_long: Vec<_> = self.too_long.iter().map(|(places, count)| (places.clone(), *count)).collect();
         known.sort_unstable();
         too_long.sort_unstable();
-        (known, too_long)
+        Known { known, too_long, counts: self.counts }
     }
 
     /// Takes over what others have found.
-    pub(super) fn take_over(&mut self, (known, too_long): Known) {
-        self.known.extend(known);
-        self.too_long.extend(too_long);
+    pub(super) fn take_over(&mut self, found: Known) {
+        self.known.extend(found.known);
+        self.too_long.extend(found.too_long);
+        self.counts |= found.counts;
     }
 }
 
@@ -91,9 +106,12 @@ struct Search {
     /// The pairs in it, each with the number of one from which threads come to it.
     met: Vec<(Vec<Value>, Option<usize>)>,
     known: FxHashSet<Vec<Value>>,
-    /// Those to go on from, with how many unknown values they have, and their numbers.
-    to_do: Vec<(Pair, u32, usize)>,
+    /// Those to go on from, and their numbers.
+    to_do: Vec<(Pair, Unknowns, usize)>,
 }
+
+/// The unknown values of two places: what each of them is known to have been counted from.
+type Unknowns = Vec<From>;
 
 impl Machine {
     /// Whether a thread does the same from the turn on and from where the walker stands, before an access.
@@ -109,7 +127,10 @@ impl Machine {
         }
         let mut pair = [one.frames.clone(), other.frames.clone()];
         self.forget_dead(&mut pair);
-        let any = rename(&mut pair);
+        if leads_nowhere(&pair) {
+            return false;
+        }
+        let any = rename(&mut pair).len() as u32;
         let key = key(&pair);
         let mode = self.exploration.awaits;
         if let Some(&known) = self.proofs().known.get(&(mode, key.clone())) {
@@ -118,13 +139,18 @@ impl Machine {
         let places = places(&pair);
         let gives_up = self.proofs().too_long.get(&places).is_some_and(|&count| count >= MOST_TOO_LONG);
         let (mut alike, mut met) = (false, Vec::new());
-        if let Some(pair) = generalised(&pair, any).filter(|_| !gives_up) {
-            alike = self.prove(pair, &RefCell::new(Open::new(SHORT))).0;
+        let general = generalised(&pair, any).filter(|_| !gives_up);
+        if let Some((pair, _)) = &general {
+            alike = self.prove(pair.clone(), &[], &RefCell::new(Open::new(SHORT))).0;
         }
         if !alike && !gives_up {
             let open = RefCell::new(Open::new(LONGEST));
-            (alike, met) = self.prove(pair, &open);
-            if open.borrow().has_spent_all() {
+            (alike, met) = self.prove(pair, &[], &open);
+            let counted = general.filter(|_| !alike);
+            if counted.is_some_and(|(pair, from)| self.prove(pair, &from, &RefCell::new(Open::new(SHORT))).0) {
+                (alike, met) = (true, Vec::new());
+                self.proofs().counts = true;
+            } else if open.borrow().has_spent_all() {
                 *self.proofs().too_long.entry(places).or_default() += 1;
             }
         }
@@ -136,22 +162,29 @@ impl Machine {
         *known.entry((mode, key)).or_insert(alike)
     }
 
+    /// Whether some thread waits because turns, which a signed number counts, are not counted until that overflows.
+    pub(crate) fn counts_turns(&self) -> bool {
+        self.proofs().counts
+    }
+
     fn proofs(&self) -> MutexGuard<'_, Proofs> {
         self.lifelong.turns.proofs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks for a relation that shows that, by what instructions are left. Returns whether there is one, and places of
+    /// Looks for a relation that shows that, by what instructions are left. The first unknown values may have counted
+    /// turns from these numbers on. Returns whether there is one, and places of
     /// which the same is true: those in the relation, or those from which threads come to two that are not alike. (If
     /// it takes too long, no instruction is left, and they are those met on the way. From there it would take long,
     /// too, as a rule.)
-    fn prove(&self, pair: Pair, open: &RefCell<Open>) -> (bool, Vec<Vec<Value>>) {
+    fn prove(&self, pair: Pair, from: &[From], open: &RefCell<Open>) -> (bool, Vec<Vec<Value>>) {
         let mut search = Search::default();
-        let mut fits = self.meet(pair, None, &mut search);
+        open.borrow_mut().begin_counting(from.len() as u32, from);
+        let mut fits = self.meet(pair, None, &mut search, open);
         let mut last = None;
-        while fits && let Some((pair, any, number)) = search.to_do.pop() {
+        while fits && let Some((pair, unknowns, number)) = search.to_do.pop() {
             last = Some(number);
-            let next = self.behind_pair(&pair, any, open);
-            fits = next.is_some_and(|next| next.into_iter().all(|pair| self.meet(pair, last, &mut search)));
+            let next = self.behind_pair(&pair, &unknowns, open);
+            fits = next.is_some_and(|next| next.into_iter().all(|pair| self.meet(pair, last, &mut search, open)));
         }
         if fits {
             return (true, search.met.into_iter().map(|(key, _)| key).collect());
@@ -166,21 +199,29 @@ impl Machine {
     }
 
     /// Two places are to be alike, to which threads come from those with that number: they are noted, if they were not
-    /// before. False if they access something else.
-    fn meet(&self, mut pair: Pair, before: Option<usize>, search: &mut Search) -> bool {
+    /// before. False if they access something else. `open`: what is known of their unknown values.
+    fn meet(&self, mut pair: Pair, before: Option<usize>, search: &mut Search, open: &RefCell<Open>) -> bool {
         self.forget_dead(&mut pair);
-        let any = rename(&mut pair);
+        if leads_nowhere(&pair) {
+            return false;
+        }
+        let unknowns = rename(&mut pair);
         if pair[0] == pair[1] {
             return true;
         }
-        let open = RefCell::new(Open::new(0));
-        let [one, other] = pair.each_ref().map(|frames| Walker::with_unknowns(self, frames.clone(), &open));
+        let unknowns: Unknowns = unknowns.into_iter().map(|name| open.borrow().counted_from(name)).collect();
+        let nothing = RefCell::new(Open::new(0));
+        let [one, other] = pair.each_ref().map(|frames| Walker::with_unknowns(self, frames.clone(), &nothing));
         if access(&one).is_none() || access(&one) != access(&other) {
             return false;
         }
-        let key = key(&pair);
+        let mut key = key(&pair);
+        for from in unknowns.iter().flatten() {
+            key.extend(from.map(Value::Known));
+        }
+        key.extend(unknowns.iter().map(|from| Value::Known(from.is_some().into())));
         if search.known.insert(key.clone()) {
-            search.to_do.push((pair, any, search.met.len()));
+            search.to_do.push((pair, unknowns, search.met.len()));
             search.met.push((key, before));
         }
         true
@@ -188,8 +229,8 @@ impl Machine {
 
     /// The pairs of places that two walkers come to, whatever they read; `None` if that shows that they do not do the
     /// same, or if it takes too long.
-    fn behind_pair(&self, pair: &Pair, any: u32, open: &RefCell<Open>) -> Option<Vec<Pair>> {
-        let read = open.borrow_mut().begin(any);
+    fn behind_pair(&self, pair: &Pair, unknowns: &Unknowns, open: &RefCell<Open>) -> Option<Vec<Pair>> {
+        let read = open.borrow_mut().begin_counting(unknowns.len() as u32, unknowns);
         let mut next = Vec::new();
         let mut ways = vec![FxHashMap::default()];
         let mut count = 0;
@@ -231,6 +272,9 @@ impl Machine {
     /// Whether both stand at the same instruction, with the same in all that is read again, or return the same from the
     /// function of the loop.
     fn leave_alike(&self, one: &Walker<'_>, other: &Walker<'_>) -> bool {
+        if one.own != other.own {
+            return false;
+        }
         let inst = |walker: &Walker<'_>| walker.function().code.get(walker.top().pc as usize).copied();
         if let (Some(Inst::Return { n, value }), Some(Inst::Return { n: m, value: also })) = (inst(one), inst(other))
             && one.frames.len() == 1
@@ -305,34 +349,47 @@ fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
     Some((without_operands(inst), walker.values(inst)))
 }
 
-/// The pair, in which so many values are unknown, with values that are different as any; `None` if these are not the
-/// same places of the code.
-fn generalised(pair: &Pair, any: u32) -> Option<Pair> {
+/// The pair, in which so many values are unknown, with values that are different as any, and what they were; `None` if
+/// these are not the same places of the code.
+fn generalised(pair: &Pair, any: u32) -> Option<(Pair, Vec<From>)> {
     let at = |frames: &[Frame]| -> Vec<_> { frames.iter().map(|frame| (frame.function, frame.pc)).collect() };
     if at(&pair[0]) != at(&pair[1]) {
         return None;
     }
     let [mut one, mut other] = pair.clone();
     let mut name = any;
+    let mut from = vec![None; any as usize];
     for (a, b) in one.iter_mut().zip(&mut other) {
         for (x, y) in a.slots.iter_mut().zip(&mut b.slots).filter(|(x, y)| x != y) {
+            let counted = match (*x, *y) {
+                (Value::Known(x), Value::Known(y)) => Some([x, y]),
+                _ => None,
+            };
+            from.extend([counted; 2]);
             (*x, *y) = (Value::Unknown(name), Value::Unknown(name + 1));
             name += 2;
         }
     }
-    Some([one, other])
+    Some(([one, other], from))
 }
 
-/// Gives unknown values names in the order in which they are met. Returns how many there are.
-fn rename(pair: &mut Pair) -> u32 {
-    let mut names = FxHashMap::default();
+/// Whether addresses of variables that are no more may be read.
+fn leads_nowhere(pair: &Pair) -> bool {
+    pair.iter().flatten().flat_map(|frame| &frame.slots).any(|value| matches!(value, Value::Own(..)))
+}
+
+/// Gives unknown values names in the order in which they are met. Returns which names they had.
+fn rename(pair: &mut Pair) -> Vec<u32> {
+    let (mut names, mut old) = (FxHashMap::default(), Vec::new());
     for value in pair.iter_mut().flatten().flat_map(|frame| &mut frame.slots) {
         if let Value::Unknown(name) = value {
-            let new = names.len() as u32;
-            *name = *names.entry(*name).or_insert(new);
+            *name = *names.entry(*name).or_insert_with_key(|name| {
+                old.push(*name);
+                old.len() as u32 - 1
+            });
         }
     }
-    names.len() as u32
+    old
 }
 
 /// Where both are in the code.

@@ -3,8 +3,8 @@ use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};
 use crate::options::Awaits;
 use crate::waiting::read::{reads, reads_plainly};
-use frontend::ir::{FuncId, Function, Inst, Liveness};
-use rustc_hash::FxHashMap;
+use frontend::ir::{FuncId, Inst, Liveness};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Where the way on from an access leads, or from a call that returns, without anything of note.
@@ -22,6 +22,9 @@ pub(crate) struct Depth {
     pub(super) live: Arc<[u32]>,
 }
 
+/// The instruction of this number is that before the first one.
+const ENTRY: u32 = u32::MAX;
+
 impl Machine {
     /// Where the way on leads from an access or a call.
     pub(super) fn depth(&mut self, function: FuncId, pc: u32) -> Depth {
@@ -30,7 +33,7 @@ impl Machine {
         }
         let program = Arc::clone(&self.program);
         let code = &program.module.functions[function.index()];
-        let mut depth = self.ways_on(code, pc);
+        let mut depth = self.ways_on(function, pc);
         if depth.comes_back || depth.returns {
             let live = match code.code[pc as usize] {
                 inst @ Inst::Call { .. } if !self.tries(inst) => {
@@ -46,7 +49,10 @@ impl Machine {
 
     /// Whether some way leads on from behind the instruction at `from`, back to it or to an assumption, and whether one
     /// does to the end of the function, by instructions that a [`Walker`](super::walker::Walker) knows, or that read.
-    fn ways_on(&mut self, function: &Function, from: u32) -> Depth {
+    fn ways_on(&mut self, id: FuncId, from: u32) -> Depth {
+        let program = Arc::clone(&self.program);
+        let function = &program.module.functions[id.index()];
+        let own = self.own_variables(id, from);
         let mut ways = Depth::default();
         let mut seen = vec![false; function.code.len()];
         // The instructions from which control comes to each, those that read something besides, and those that return.
@@ -84,6 +90,7 @@ impl Machine {
                     }
                     None => {}
                 },
+                _ if self.is_about(&own, id, pc) => open.push(pc + 1),
                 inst if only_computes(inst) || reads(inst) => {
                     reads_besides.extend(reads_plainly(inst).then_some(pc));
                     open.push(pc + 1);
@@ -143,9 +150,8 @@ impl Machine {
         all.reverse();
         loop {
             let count = all.len();
-            // (The first instruction comes behind that of this number.)
             all.retain(|&function| {
-                !self.ways_on(&program.module.functions[function.index()], u32::MAX).returns || {
+                !self.ways_on(function, ENTRY).returns || {
                     self.lifelong.turns.passable.insert(function, true);
                     false
                 }
@@ -154,6 +160,45 @@ impl Machine {
                 return;
             }
         }
+    }
+
+    /// The variables of the function whose lives may lie between two accesses: those that begin behind the instruction,
+    /// or all if the function is called.
+    pub(super) fn own_variables(&self, function: FuncId, from: u32) -> FxHashSet<u32> {
+        let (variables, code) = (self.program.variables(function), &self.program.module.functions[function.index()]);
+        if from == ENTRY {
+            return (0..code.allocas.len() as u32).collect();
+        }
+        if !variables.has_scoped() {
+            return FxHashSet::default();
+        }
+        let mut own = FxHashSet::default();
+        let mut seen = vec![false; code.code.len()];
+        let mut open = vec![from + 1];
+        while let Some(pc) = open.pop() {
+            let Some(inst) = code.code.get(pc as usize).filter(|_| pc != from) else { continue };
+            if std::mem::replace(&mut seen[pc as usize], true) {
+                continue;
+            }
+            if let Inst::LifetimeStart { .. } = inst {
+                own.extend(variables.accessed(pc).filter(|&variable| variables.is_scoped(variable)));
+            }
+            match inst.is_terminator() {
+                true => open.extend(code.targets(pc as usize, &[]).iter().map(|target| target.0)),
+                false => open.push(pc + 1),
+            }
+        }
+        own
+    }
+
+    /// Whether the instruction makes one of these variables, or has to do with the memory of one alone.
+    pub(super) fn is_about(&self, own: &FxHashSet<u32>, function: FuncId, pc: u32) -> bool {
+        let inst = self.program.module.functions[function.index()].code[pc as usize];
+        let accessed = match inst {
+            Inst::Alloca { info, .. } => Some(info),
+            _ => self.program.variables(function).accessed(pc),
+        };
+        accessed.is_some_and(|variable| own.contains(&variable))
     }
 
     /// How calls of the function are passed over; `None` if they do something.

@@ -70,8 +70,12 @@ impl Machine {
         if turn.is_empty() {
             return None;
         }
+        let own = self.own_variables(id, pc);
         let mut obstacles = Vec::new();
         for &other in turn.iter().filter(|&&other| other != pc) {
+            if self.is_about(&own, id, other) {
+                continue;
+            }
             if let Some(what) = self.obstacle(function.code[other as usize]) {
                 obstacles.push((function.locations[other as usize], what));
             }

@@ -56,9 +56,11 @@ mod code;
 mod decide_circle;
 mod explain;
 mod open;
+mod own;
 mod plain;
 mod read;
 mod turn;
+mod variables;
 mod walker;
 
 use crate::machine::Machine;
@@ -78,6 +80,7 @@ pub use explain::Loop;
 use por::ThreadId;
 use turn::Place;
 pub(crate) use turn::{Met, Turn, TurnId, Turns};
+pub(crate) use variables::Variables;
 use walker::{Stop, Value, Walker};
 
 /// Accesses of a turn, at most.

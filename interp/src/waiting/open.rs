@@ -1,6 +1,7 @@
 //! Values that a walker does not know: they have names, and conditions on them are decided one way and the other.
+use crate::value;
 use crate::waiting::walker::Value;
-use frontend::ir::{Bin, Inst, Operand, Slot};
+use frontend::ir::{Bin, Inst, Operand, Slot, flags};
 use rustc_hash::FxHashMap;
 
 /// What walkers that go through the same accesses know of values.
@@ -16,6 +17,8 @@ pub(super) struct Open {
     decided: FxHashMap<u32, bool>,
     /// A condition that was not decided yet.
     asked: Option<u32>,
+    /// What of these is known to count turns.
+    counts: Counts,
     /// Instructions that walkers may still execute.
     left: u32,
 }
@@ -29,12 +32,19 @@ impl Open {
             from: FxHashMap::default(),
             decided: FxHashMap::default(),
             asked: None,
+            counts: Counts::default(),
             left,
         }
     }
 
     /// From now on there are so many names that stand for any number, and no others. Returns a new one.
     pub(super) fn begin(&mut self, any: u32) -> Value {
+        self.begin_counting(any, &[])
+    }
+
+    /// The same, and the first of them have counted turns from these numbers on, if from any.
+    pub(super) fn begin_counting(&mut self, any: u32, from: &[From]) -> Value {
+        self.counts = Counts { from: from.to_vec(), more: FxHashMap::default() };
         self.any = any + 1;
         self.computed.clear();
         self.from.clear();
@@ -59,6 +69,18 @@ impl Open {
             number
         });
         Value::Unknown(*any + number)
+    }
+
+    /// Whether the instruction adds a small number to what counts turns, so that it fails only after very many; that of
+    /// this name does so, too, then.
+    pub(super) fn counts(&mut self, inst: Inst, operands: [Value; 3], name: Value) -> bool {
+        let Value::Unknown(name) = name else { return false };
+        self.counts.count(inst, operands, name)
+    }
+
+    /// From which numbers on the value counts turns.
+    pub(super) fn counted_from(&self, name: u32) -> From {
+        self.counts.of(name).map(|(from, _)| from)
     }
 
     /// Whether the condition of that name holds. If that is not decided, it is noted.
@@ -89,6 +111,50 @@ impl Open {
     /// Whether no instruction is left.
     pub(super) fn has_spent_all(&self) -> bool {
         self.left == 0
+    }
+}
+
+/// From which number on a value has counted turns, in each of two copies of a thread; `None` if it may be another one.
+pub(super) type From = Option<[u64; 2]>;
+
+/// What is added to a number between two accesses, at most, and how often.
+const STEP: u64 = 64;
+const STEPS: u8 = 16;
+
+/// Values that count turns: a small number is added to them now and then, and nothing else. If they are small where
+/// that begins, they do not overflow before very many turns.
+#[derive(Default, Debug)]
+struct Counts {
+    /// Of the names that stand for any number.
+    from: Vec<From>,
+    /// Of what was computed: how often something was added, too.
+    more: FxHashMap<u32, ([u64; 2], u8)>,
+}
+
+impl Counts {
+    fn of(&self, name: u32) -> Option<([u64; 2], u8)> {
+        let any = self.from.get(name as usize).copied().flatten().map(|from| (from, 0));
+        any.or_else(|| self.more.get(&name).copied())
+    }
+
+    /// Notes that what has this name counts turns as well, if it does.
+    fn count(&mut self, inst: Inst, [left, right, _]: [Value; 3], name: u32) -> bool {
+        let (bin, counts, step) = match (inst, left, right) {
+            (Inst::Add(bin) | Inst::Sub(bin), Value::Unknown(counts), Value::Known(step))
+            | (Inst::Add(bin), Value::Known(step), Value::Unknown(counts)) => (bin, counts, step),
+            _ => return false,
+        };
+        let signed = |number| value::sign_extend(bin.width, number).unsigned_abs();
+        // (From half of the largest number on it takes more than a million accesses to overflow.)
+        let is_small = |number: &u64| signed(*number) <= 1 << (bin.width - 2);
+        let Some((from, steps)) = self.of(counts).filter(|_| bin.flags == flags::NSW && bin.width >= 32) else {
+            return false;
+        };
+        let counts = steps < STEPS && signed(step) <= STEP && from.iter().all(is_small);
+        if counts {
+            self.more.insert(name, (from, steps + 1));
+        }
+        counts
     }
 }
 

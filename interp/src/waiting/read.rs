@@ -6,7 +6,7 @@ use crate::waiting::walker::Walker;
 use frontend::ir::{Inst, Operand};
 
 /// Whether these seconds and nanoseconds, of so many bytes, are a time.
-fn is_time(bytes: u8, time: [u64; 2]) -> bool {
+pub(super) fn is_time(bytes: u8, time: [u64; 2]) -> bool {
     let [seconds, nanoseconds] = time.map(|word| value::sign_extend(8 * bytes, word));
     seconds >= 0 && (0..1_000_000_000).contains(&nanoseconds)
 }

@@ -4,9 +4,10 @@ use crate::machine::{Callee, Machine};
 use crate::memory::ObjectKind;
 use crate::value;
 use crate::waiting::open::{Open, may_fail, operands, without_operands, written};
+use crate::waiting::own::Own;
 use crate::waiting::read::reads;
 use crate::waiting::turn::{PlainRead, Turn};
-use frontend::ir::{AddressUse, Bin, FuncId, Function, Inst, Operand, OverflowOp, Slot, WideOp, flags};
+use frontend::ir::{AddressUse, Bin, FuncId, Function, Inst, IntPredicate, Operand, OverflowOp, Slot, WideOp, flags};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
@@ -36,7 +37,13 @@ pub(crate) enum Value {
     Known(u64),
     /// Any number. The same one has the same name; see [`Open`].
     Unknown(u32),
+    /// An address in a variable of a function that a walker has called: which one, and how far from its beginning. (No
+    /// access finds one: see [`super::own`].)
+    Own(u32, u64),
 }
+
+/// An address in a variable that is no more.
+const NOWHERE: Value = Value::Own(u32::MAX, 0);
 
 /// The frames that a turn is tried in.
 #[derive(Clone)]
@@ -53,6 +60,9 @@ pub(super) struct Walker<'a> {
     pub(super) risks: Vec<Value>,
     /// Whether what came of it depends on which objects are alive now.
     pub(super) looks_at_memory: bool,
+    /// The variables that it has brought to life, and how many of functions that it has called there were.
+    pub(super) own: Vec<Own>,
+    pub(super) made: u32,
 }
 
 #[derive(Clone, PartialEq)]
@@ -76,8 +86,22 @@ impl<'a> Walker<'a> {
             place.live.iter().for_each(|&(slot, value)| slots[slot as usize] = Value::Known(value));
             Frame { function: place.function, pc: place.pc, slots }
         });
-        let (frames, risks) = (frames.collect(), Vec::new());
-        Walker { machine, frames, plain: &turn.plain, open: None, now: true, risks, looks_at_memory: false }
+        Walker::at(machine, frames.collect(), &turn.plain)
+    }
+
+    /// With these frames, where everything is known.
+    fn at(machine: &'a Machine, frames: Vec<Frame>, plain: &'a [PlainRead]) -> Self {
+        Walker {
+            machine,
+            frames,
+            plain,
+            open: None,
+            now: true,
+            risks: Vec::new(),
+            looks_at_memory: false,
+            own: Vec::new(),
+            made: 0,
+        }
     }
 
     /// The same for a turn that the thread has taken: it goes on to the access behind it.
@@ -87,8 +111,7 @@ impl<'a> Walker<'a> {
 
     /// One with these frames, of whose values some are unknown.
     pub(super) fn with_unknowns(machine: &'a Machine, frames: Vec<Frame>, open: &'a RefCell<Open>) -> Self {
-        let (plain, risks) = (&[], Vec::new());
-        Walker { machine, frames, plain, open: Some(open), now: false, risks, looks_at_memory: false }
+        Walker { open: Some(open), now: false, ..Walker::at(machine, frames, &[]) }
     }
 
     /// One that stands where the turn begins, and goes on whatever it reads.
@@ -116,21 +139,42 @@ impl<'a> Walker<'a> {
             if self.open.is_some_and(|open| open.borrow_mut().is_spent()) {
                 break;
             }
-            match self.function().code.get(self.pc() as usize) {
+            let next = self.function().code.get(self.pc() as usize);
+            if let Some(done) = next.and_then(|&inst| self.go_through_own(inst)) {
+                match done {
+                    Some(()) => continue,
+                    None => return Stop::Leaves,
+                }
+            }
+            match next {
                 Some(&inst) if reads(inst) => match self.read_before() {
                     Some(read) => {
                         self.finish_access(Value::Known(read)).expect("a load ends with what it reads");
                     }
-                    None => return Stop::Access,
+                    None => return self.come_to_access(),
                 },
-                Some(&inst) if self.machine.tries(inst) => return Stop::Access,
-                Some(_) if self.slept().is_some_and(|words| !self.knows(words)) => return Stop::Access,
+                Some(&inst) if self.machine.tries(inst) => return self.come_to_access(),
+                Some(_) if self.slept().is_some_and(|words| !self.knows(words)) => return self.come_to_access(),
                 _ if self.assumed() == Some(Value::Known(0)) => return Stop::Fails,
                 _ if self.step().is_none() => return Stop::Leaves,
                 _ => {}
             }
         }
         Stop::Leaves
+    }
+
+    /// It stands before an access. (What it finds there is no address in a variable that is no more: those are all the
+    /// same, and lead nowhere.)
+    fn come_to_access(&mut self) -> Stop {
+        if self.has_own() {
+            return Stop::Leaves;
+        }
+        if self.made > 0 {
+            let slots = self.frames.iter_mut().flat_map(|frame| &mut frame.slots);
+            slots.filter(|slot| matches!(slot, Value::Own(..))).for_each(|slot| *slot = NOWHERE);
+            self.made = 0;
+        }
+        Stop::Access
     }
 
     /// Goes through the access before which it stands, which reads this and changes nothing, or through a call that
@@ -149,7 +193,7 @@ impl<'a> Walker<'a> {
             | Inst::LoadIndexed { dst, .. } => self.set(dst, read),
             Inst::LoadBits { bits, dst, .. } => match read {
                 Value::Known(read) => self.set(dst, Value::Known(value::truncate(bits, read))),
-                Value::Unknown(_) => self.set(dst, read),
+                Value::Unknown(_) | Value::Own(..) => self.set(dst, read),
             },
             Inst::Call { site, .. } => {
                 if let Some(dst) = self.function().calls[site as usize].dst {
@@ -201,12 +245,23 @@ impl<'a> Walker<'a> {
     pub(super) fn known(&self, operand: Operand) -> Option<u64> {
         match self.get(operand) {
             Value::Known(value) => Some(value),
-            Value::Unknown(_) => None,
+            Value::Unknown(_) | Value::Own(..) => None,
         }
     }
 
     fn set(&mut self, slot: Slot, value: Value) {
         self.top_mut().slots[slot.index()] = value;
+    }
+
+    /// Goes through an instruction that comes to this.
+    pub(super) fn finish(&mut self, dst: Slot, value: Value) {
+        self.set(dst, value);
+        self.pass();
+    }
+
+    /// Goes through an instruction that computes nothing.
+    pub(super) fn pass(&mut self) {
+        self.top_mut().pc += 1;
     }
 
     /// Calls a function of the program with words for all its parameters.
@@ -235,6 +290,7 @@ impl<'a> Walker<'a> {
             return None;
         }
         self.frames.pop();
+        self.forget_own();
         let (function, pc) = (self.function(), self.pc());
         let site = &function.calls[function.code[pc as usize].call_site()? as usize];
         if let Some(dst) = site.dst {
@@ -305,9 +361,13 @@ impl<'a> Walker<'a> {
                 return Some(if self.holds(condition)? { then.0 } else { otherwise.0 });
             }
             Inst::Switch { table, value, .. } => {
-                let (table, value) = (&self.function().switches[table as usize], self.known(value)?);
-                let case = table.cases.iter().find(|(case, _)| *case == value);
-                return Some(case.map_or(table.default, |(_, target)| *target).0);
+                let (table, value) = (&self.function().switches[table as usize], self.get(value));
+                for &(case, target) in &table.cases {
+                    if self.is_case(value, case)? {
+                        return Some(target.0);
+                    }
+                }
+                return Some(table.default.0);
             }
             Inst::Copy { dst, a } => (dst, self.get(a)),
             Inst::Select { dst, c, a, b } => (dst, self.get(if self.holds(self.get(c))? { a } else { b })),
@@ -323,8 +383,9 @@ impl<'a> Walker<'a> {
             self.look_at_objects(inst);
             return self.computed(inst).map(Value::Known);
         }
-        let name = self.name(inst)?;
-        if is_of_addresses(inst) || may_fail(inst, self.values(inst)) {
+        let (name, values) = (self.name(inst)?, self.values(inst));
+        let counts = || self.open.is_some_and(|open| open.borrow_mut().counts(without_operands(inst), values, name));
+        if is_of_addresses(inst) || may_fail(self.checked(inst), values) && !counts() {
             self.risks.push(name);
         }
         Some(name)
@@ -358,6 +419,28 @@ impl<'a> Walker<'a> {
         self.open.is_some() && (is_later || !operands(inst).into_iter().flatten().all(is_known))
     }
 
+    /// Whether a switch goes on with that case; `None` if it is to be asked for first.
+    fn is_case(&self, value: Value, case: u64) -> Option<bool> {
+        if let Value::Known(value) = value {
+            return Some(value == case);
+        }
+        let nothing = Operand(0);
+        let compares = Inst::ICmp { predicate: IntPredicate::Eq, width: 64, dst: Slot(0), a: nothing, b: nothing };
+        let name = self.open?.borrow_mut().name(compares, [value, Value::Known(case), Value::Known(0)]);
+        self.holds(name)
+    }
+
+    /// The instruction without what it says of overflows, if these are not looked for.
+    fn checked(&self, inst: Inst) -> Inst {
+        let without = |b: Bin| Bin { flags: b.flags & !(flags::NSW & !self.machine.program.checked_flags), ..b };
+        match inst {
+            Inst::Add(b) => Inst::Add(without(b)),
+            Inst::Sub(b) => Inst::Sub(without(b)),
+            Inst::Mul(b) => Inst::Mul(without(b)),
+            inst => inst,
+        }
+    }
+
     /// The name of what an instruction makes of its operands.
     fn name(&self, inst: Inst) -> Option<Value> {
         Some(self.open?.borrow_mut().name(without_operands(inst), self.values(inst)))
@@ -372,9 +455,13 @@ impl<'a> Walker<'a> {
     fn masked(&self, value: Value, mask: u64) -> Value {
         match (value, self.open) {
             (Value::Known(value), _) => Value::Known(value & mask),
-            (Value::Unknown(_), Some(open)) if mask != u64::MAX => {
+            (Value::Own(..), _) if mask & self.machine.program.pointer_mask == self.machine.program.pointer_mask => {
+                value
+            }
+            (Value::Unknown(_) | Value::Own(..), Some(open)) if mask != u64::MAX => {
                 open.borrow_mut().name(Inst::Nop, [value, Value::Known(mask), Value::Known(0)])
             }
+            (Value::Own(..), None) => NOWHERE,
             _ => value,
         }
     }
@@ -384,6 +471,7 @@ impl<'a> Walker<'a> {
         match condition {
             Value::Known(condition) => Some(condition & 1 != 0),
             Value::Unknown(name) => self.open?.borrow_mut().ask(name),
+            Value::Own(..) => None,
         }
     }
 
@@ -450,7 +538,7 @@ impl<'a> Walker<'a> {
     /// The operand on the right; `None` if the result overflows where it must not.
     fn exact(&self, b: Bin, op: OverflowOp) -> Option<u128> {
         let (left, right) = (self.left(b)?, self.right(b)?);
-        let must_not = b.flags & flags::NSW != 0;
+        let must_not = b.flags & self.machine.program.checked_flags & flags::NSW != 0;
         (!(must_not && value::overflow_wide(op, b.width, left, right).1)).then_some(right)
     }
 }

@@ -1,0 +1,193 @@
+//! What the code shows of the variables of a function that lie in memory: a volatile counter, an array, a structure to
+//! whose members a pointer leads.
+use frontend::ir::{Function, Inst, Operand, Slot};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The variables of one function, by their numbers in [`Function::allocas`].
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Variables {
+    /// By instruction that accesses memory, or begins or ends a life: the variable whose memory that is in any case.
+    accessed: FxHashMap<u32, u32>,
+    /// Those that nothing uses before their lives begin.
+    scoped: FxHashSet<u32>,
+}
+
+impl Variables {
+    /// Finds out which instructions access which variables.
+    pub(crate) fn new(function: &Function) -> Variables {
+        // (Where labels have addresses, it is not known here what comes after what.)
+        let jumps_anywhere = |inst: &Inst| matches!(inst, Inst::IndirectJump { .. });
+        if function.allocas.is_empty() || function.code.iter().any(jumps_anywhere) {
+            return Variables::default();
+        }
+        let accessed = accesses(function);
+        let begins = |(&pc, &variable): (&u32, &u32)| {
+            matches!(function.code[pc as usize], Inst::LifetimeStart { .. }).then_some(variable)
+        };
+        let begun: FxHashSet<u32> = accessed.iter().filter_map(begins).collect();
+        let scoped = begun.into_iter().filter(|&variable| !is_used_early(function, &accessed, variable)).collect();
+        Variables { accessed, scoped }
+    }
+
+    /// The variable whose memory the instruction accesses, or whose life it begins or ends.
+    pub(super) fn accessed(&self, pc: u32) -> Option<u32> {
+        self.accessed.get(&pc).copied()
+    }
+
+    /// Whether there is any variable of which the following is true.
+    pub(super) fn has_scoped(&self) -> bool {
+        !self.scoped.is_empty()
+    }
+
+    /// Whether the code marks where the life of the variable begins, and uses it nowhere before that.
+    pub(super) fn is_scoped(&self, variable: u32) -> bool {
+        self.scoped.contains(&variable)
+    }
+}
+
+/// The operand that leads to the memory which the instruction accesses plainly, or whose life it begins or ends.
+pub(super) fn leads_to(inst: Inst) -> Option<Operand> {
+    match inst {
+        Inst::Load8 { address, .. }
+        | Inst::Load16 { address, .. }
+        | Inst::Load32 { address, .. }
+        | Inst::Load64 { address, .. }
+        | Inst::LoadBits { address, .. }
+        | Inst::Store8 { address, .. }
+        | Inst::Store16 { address, .. }
+        | Inst::Store32 { address, .. }
+        | Inst::Store64 { address, .. }
+        | Inst::StoreBits { address, .. }
+        | Inst::MemCopy { to: address, .. }
+        | Inst::MemMove { to: address, .. }
+        | Inst::MemSet { to: address, .. }
+        | Inst::LifetimeStart { address }
+        | Inst::LifetimeEnd { address } => Some(address),
+        Inst::LoadIndexed { base, .. } | Inst::StoreIndexed { base, .. } => Some(base),
+        _ => None,
+    }
+}
+
+/// What the instruction makes an address of, in the same object, and where that goes.
+fn address_from(inst: Inst) -> Option<(Slot, Operand)> {
+    match inst {
+        Inst::Copy { dst, a } => Some((dst, a)),
+        Inst::Address { dst, base, .. } | Inst::AddressOffset { dst, base, .. } => Some((dst, base)),
+        _ => None,
+    }
+}
+
+/// The instructions that may come behind this one.
+fn behind(function: &Function, pc: usize) -> Vec<usize> {
+    match function.code[pc].is_terminator() {
+        true => function.targets(pc, &[]).iter().map(|target| target.index()).collect(),
+        false => vec![pc + 1],
+    }
+}
+
+/// Which slots lead to which variables, sorted by slot.
+type Leads = Vec<(u32, u32)>;
+
+fn lead(leads: &Leads, operand: Operand) -> Option<u32> {
+    let slot = operand.as_slot()?;
+    leads.binary_search_by_key(&slot.0, |lead| lead.0).ok().map(|found| leads[found].1)
+}
+
+/// What slots lead to behind the instruction, if they lead to that before it.
+fn step(function: &Function, pc: usize, leads: &mut Leads) {
+    let inst = function.code[pc];
+    let new = match inst {
+        Inst::Alloca { info, dst, .. } => Some((dst.0, info)),
+        _ => address_from(inst).and_then(|(dst, from)| Some((dst.0, lead(leads, from)?))),
+    };
+    function.writes(pc, |slot, n| leads.retain(|(known, _)| !(slot.0..slot.0 + n).contains(known)));
+    if let Some(new) = new {
+        let at = leads.partition_point(|lead| lead.0 < new.0);
+        leads.insert(at, new);
+    }
+}
+
+/// The variable to whose memory each access leads, on every way to it.
+fn accesses(function: &Function) -> FxHashMap<u32, u32> {
+    // What is known where each block begins; nothing yet of those to which no way has led.
+    let mut known: FxHashMap<usize, Leads> = FxHashMap::default();
+    known.insert(0, Leads::new());
+    let mut open = vec![0];
+    while let Some(begin) = open.pop() {
+        let mut leads = known[&begin].clone();
+        let end = end_of_block(function, begin);
+        (begin..=end).for_each(|pc| step(function, pc, &mut leads));
+        for next in behind(function, end).into_iter().filter(|&next| next < function.code.len()) {
+            let has_changed = match known.get_mut(&next) {
+                None => {
+                    known.insert(next, leads.clone());
+                    true
+                }
+                Some(before) => {
+                    let count = before.len();
+                    before.retain(|lead| leads.binary_search(lead).is_ok());
+                    before.len() != count
+                }
+            };
+            if has_changed {
+                open.push(next);
+            }
+        }
+    }
+    let mut accessed = FxHashMap::default();
+    for (begin, mut leads) in known {
+        for pc in begin..=end_of_block(function, begin) {
+            let variable = leads_to(function.code[pc]).and_then(|address| lead(&leads, address));
+            accessed.extend(variable.map(|variable| (pc as u32, variable)));
+            step(function, pc, &mut leads);
+        }
+    }
+    accessed
+}
+
+/// The last instruction of the block that begins there.
+fn end_of_block(function: &Function, begin: usize) -> usize {
+    let next = function.blocks.partition_point(|block| block.index() <= begin);
+    function.blocks.get(next).map_or(function.code.len(), |block| block.index()) - 1
+}
+
+/// Whether anything that may have been made of the variable's address is used on a way on which its life has not begun.
+fn is_used_early(function: &Function, accessed: &FxHashMap<u32, u32>, variable: u32) -> bool {
+    let mut known: FxHashMap<usize, FxHashSet<u32>> = FxHashMap::default();
+    known.insert(0, FxHashSet::default());
+    let mut open = vec![0];
+    'blocks: while let Some(begin) = open.pop() {
+        let mut made = known[&begin].clone();
+        let end = end_of_block(function, begin);
+        for pc in begin..=end {
+            let inst = function.code[pc];
+            match inst {
+                Inst::LifetimeStart { .. } if accessed.get(&(pc as u32)) == Some(&variable) => continue 'blocks,
+                Inst::LifetimeEnd { .. } => continue,
+                _ => {}
+            }
+            let mut uses = false;
+            function.reads(pc, |operand, n| {
+                uses |= operand.as_slot().is_some_and(|slot| (slot.0..slot.0 + n).any(|slot| made.contains(&slot)));
+            });
+            let goes_on = address_from(inst).map(|(dst, _)| dst);
+            if uses && goes_on.is_none() {
+                return true;
+            }
+            function.writes(pc, |slot, n| made.retain(|known| !(slot.0..slot.0 + n).contains(known)));
+            match inst {
+                Inst::Alloca { info, dst, .. } if info == variable => _ = made.insert(dst.0),
+                _ => made.extend(goes_on.filter(|_| uses).map(|dst| dst.0)),
+            }
+        }
+        for next in behind(function, end).into_iter().filter(|&next| next < function.code.len()) {
+            let before = known.get(&next).map(FxHashSet::len);
+            let all = known.entry(next).or_default();
+            all.extend(&made);
+            if before != Some(all.len()) {
+                open.push(next);
+            }
+        }
+    }
+    false
+}
