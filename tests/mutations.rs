@@ -35,6 +35,7 @@ fn every_fault_has_one_place() {
                 "cases",
                 "waits",
                 "overwritten",
+                "turns",
             ];
             por.contains(&oracle) || whole.contains(&oracle)
         };

@@ -158,7 +158,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has unlocked a MUTEX.
-pub(crate) const SPINS: [&str; 26] = [
+pub(crate) const SPINS: [&str; 35] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -187,6 +187,16 @@ pub(crate) const SPINS: [&str; 26] = [
     "for (int n = 0; LOAD == UNTIL + PLAIN && OTHER != UNTIL;) ROUND(n);",
     "for (int n = 0; OTHER == LOAD + PLAIN;) ROUND(n);",
     "for (int n = 0; atomic_fetch_or(&CELL, 1) == 1 + PLAIN && OTHER != UNTIL + PLAIN;) ROUND(n);",
+    // Variables in memory, most of which are gone when something is read again.
+    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { for (volatile int i = 0; i < k; i++); ROUND(n); }",
+    "for (int n = 0, k = 0; CALL != UNTIL; k ^= 1) { struct timespec t = {0, 10 + k}; nanosleep(&t, &t); ROUND(n); }",
+    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { int t[2] = {1, k}; if (t[t[1] ^ 1] == UNTIL && OTHER) break; ROUND(n); }",
+    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { int t[2] = {k, 1}; if (OTHER == t[0] + t[1]) break; ROUND(n); }",
+    "{ int k = 0; for (int n = 0; LOAD != UNTIL;) { volatile int v[2] = {k, 1}; if (v[0] < 2) k = v[0] + v[1]; ROUND(n); } if (k == 1) CELL++; }",
+    "{ int k = 0; for (int n = 0; LOAD != UNTIL; k = next_of(k)) ROUND(n); if (k == 3) CELL++; }",
+    "for (int n = 0, k = 0; LOAD != UNTIL + k / 3; k = next_of(k)) ROUND(n);",
+    "for (int n = 0;;) { int seen[2] = {LOAD}; seen[1] = OTHER; if (seen[0] == UNTIL || seen[0] != seen[1]) break; ROUND(n); }",
+    "for (int n = 0;;) { int v = LOAD; unsigned char bytes[4]; memcpy(bytes, &v, 4); if (bytes[0] == UNTIL) break; ROUND(n); }",
 ];
 
 /// How long loops go on.
@@ -211,6 +221,7 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
             let load = format!("atomic_load_explicit(cell, memory_order_{ordering})");
             writeln!(text, "static int load_{ordering}(atomic_int *cell) {{ return {load}; }}").expect("a text grows");
         }
+        text.push_str("static int next_of(int k) { int nexts[4] = {3, 1, 0, 2}, *next = &nexts[k & 3]; return *next; }\n");
     }
     text.push_str(match rounds {
         Rounds::Two => "#define ROUND(n) __VERIFIER_assume(n++ < 2)\n",

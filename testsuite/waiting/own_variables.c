@@ -1,22 +1,24 @@
 //@ verdict: safe
-//@ revisions: naps naps_on helper delay table copy clears breaks kept tells which leaks unset invalid dangles
+//@ revisions: naps naps_on naps_so helper delay table copy clears breaks kept tells which between leaks unset invalid dangles
 //@[naps] cflags: -DNAPS
 //@[naps_on] cflags: -DNAPS_ON
+//@[naps_so] cflags: -DNAPS_SO
 //@[helper] cflags: -DHELPER
 //@[delay] cflags: -DDELAY
 //@[table] cflags: -DTABLE
 //@[copy] cflags: -DCOPY
 //@[clears] cflags: -DCLEARS
 //@[breaks] cflags: -DBREAKS
-//@[naps naps_on helper delay table copy clears breaks] awaits: 1
+//@[naps naps_on naps_so helper delay table copy clears breaks] awaits: 1
 //@[kept] cflags: -DKEPT
 //@[tells] cflags: -DTELLS
 //@[which] cflags: -DWHICH
+//@[between] cflags: -DBETWEEN
 //@[leaks] cflags: -DLEAKS
 //@[unset] cflags: -DUNSET
 //@[invalid] cflags: -DINVALID
 //@[dangles] cflags: -DDANGLES
-//@[kept tells which invalid] verdict: unsafe(assertion)
+//@[kept tells which between invalid] verdict: unsafe(assertion)
 //@[leaks dangles] verdict: unsafe(memory)
 //@[unset] verdict: unsafe(uninitialised)
 //@ cutoffs: needed
@@ -33,6 +35,7 @@
 #include <unistd.h>
 static atomic_int flag;
 static int *last;
+static long nap_length = 1000;
 
 static void sleep_for(int milliseconds) {
   struct timespec time;
@@ -62,6 +65,13 @@ static void waits_for_flag(void) {
   for (unsigned nap = 1; !atomic_load(&flag); nap = nap < 100 ? 2 * nap : 100) {
     struct timespec time = {.tv_nsec = nap * 1000};
     nanosleep(&time, &time);
+  }
+#elif defined(NAPS_SO)
+  while (!atomic_load(&flag)) {
+    struct timespec time;
+    time.tv_sec = 0;
+    time.tv_nsec = nap_length;
+    nanosleep(&time, 0);
   }
 #elif defined(HELPER)
   for (int nap = 1; !atomic_load(&flag); nap = nap < 100 ? 2 * nap : 100)
@@ -113,6 +123,11 @@ static void waits_for_flag(void) {
       assert(odd[0] == 0); //~[which] assertion
       return;
     }
+  }
+#elif defined(BETWEEN)
+  for (; !atomic_load(&flag); turns = 1) {
+    volatile unsigned turn[2] = {turns};
+    if (atomic_load(&flag)) assert(turn[0] == 0); //~[between] assertion
   }
 #elif defined(LEAKS)
   last = 0;

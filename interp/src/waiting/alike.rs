@@ -121,7 +121,7 @@ impl Machine {
 
     /// Whether it does the same from where the one stands and from where the other one does, both before accesses.
     pub(super) fn walks_alike(&self, one: &Walker<'_>, other: &Walker<'_>) -> bool {
-        let comes_home = one.frames[0].function == other.frames[0].function;
+        let comes_home = one.frames[0].function == other.frames[0].function && !one.has_own() && !other.has_own();
         if !comes_home || access(one).is_none() || access(one) != access(other) {
             return false;
         }
@@ -318,7 +318,12 @@ fn go_on(walker: &mut Walker<'_>, read: Value, open: &RefCell<Open>) -> Stop {
         }
         None => walker.finish_access(read),
     };
-    if finished.is_some() { walker.go_on() } else { Stop::Leaves }
+    match finished.map(|()| walker.go_on()) {
+        // (Where it stands is its frames alone.)
+        Some(Stop::Access) if walker.has_own() => Stop::Leaves,
+        Some(stop) => stop,
+        None => Stop::Leaves,
+    }
 }
 
 /// What the walker accesses, and how; `None` if it is no access of a word.

@@ -265,8 +265,8 @@ impl Machine {
     fn comes_on(&self, before: TurnId, read: u64) -> (bool, bool) {
         let Some(turn) = self.lifelong.turns.get(before) else { return (false, false) };
         let mut walker = Walker::behind(self, turn);
-        let comes_on = walker.finish_access(Value::Known(read)).is_some() && walker.go_on() == Stop::Access;
-        (comes_on, walker.looks_at_memory)
+        let comes = walker.finish_access(Value::Known(read)).is_some() && walker.go_on() == Stop::Access;
+        (comes && !walker.has_own(), walker.looks_at_memory)
     }
 
     /// Whether nothing of note lies between that access, which has read this, and the turn.

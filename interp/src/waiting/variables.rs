@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) struct Variables {
     /// By instruction that accesses memory, or begins or ends a life: the variable whose memory that is in any case.
     accessed: FxHashMap<u32, u32>,
-    /// Those that nothing uses before their lives begin.
+    /// Those that nothing uses before their lives begin, which is never while they live.
     scoped: FxHashSet<u32>,
 }
 
@@ -25,7 +25,10 @@ impl Variables {
             matches!(function.code[pc as usize], Inst::LifetimeStart { .. }).then_some(variable)
         };
         let begun: FxHashSet<u32> = accessed.iter().filter_map(begins).collect();
-        let scoped = begun.into_iter().filter(|&variable| !is_used_early(function, &accessed, variable)).collect();
+        let is_scoped = |&variable: &u32| {
+            !is_used_early(function, &accessed, variable) && !begins_twice(function, &accessed, variable)
+        };
+        let scoped = begun.into_iter().filter(is_scoped).collect();
         Variables { accessed, scoped }
     }
 
@@ -39,7 +42,8 @@ impl Variables {
         !self.scoped.is_empty()
     }
 
-    /// Whether the code marks where the life of the variable begins, and uses it nowhere before that.
+    /// Whether the code marks where the life of the variable begins, uses it nowhere before that, and begins no life of
+    /// it while it lives.
     pub(super) fn is_scoped(&self, variable: u32) -> bool {
         self.scoped.contains(&variable)
     }
@@ -149,6 +153,26 @@ fn accesses(function: &Function) -> FxHashMap<u32, u32> {
 fn end_of_block(function: &Function, begin: usize) -> usize {
     let next = function.blocks.partition_point(|block| block.index() <= begin);
     function.blocks.get(next).map_or(function.code.len(), |block| block.index()) - 1
+}
+
+/// Whether a way leads from where the life of the variable begins to where it does so, with no end in between.
+fn begins_twice(function: &Function, accessed: &FxHashMap<u32, u32>, variable: u32) -> bool {
+    let marks = |pc: usize| accessed.get(&(pc as u32)) == Some(&variable);
+    let begins = |pc: &usize| marks(*pc) && matches!(function.code[*pc], Inst::LifetimeStart { .. });
+    let mut seen = vec![false; function.code.len()];
+    let mut open: Vec<usize> = (0..function.code.len()).filter(begins).flat_map(|pc| behind(function, pc)).collect();
+    while let Some(pc) = open.pop() {
+        if pc >= seen.len() || std::mem::replace(&mut seen[pc], true) {
+            continue;
+        }
+        if begins(&pc) {
+            return true;
+        }
+        if !(marks(pc) && matches!(function.code[pc], Inst::LifetimeEnd { .. })) {
+            open.extend(behind(function, pc));
+        }
+    }
+    false
 }
 
 /// Whether anything that may have been made of the variable's address is used on a way on which its life has not begun.

@@ -121,16 +121,17 @@ impl<'a> Walker<'a> {
 
     /// Whether it stands where that turn begins, and everything is as it is there.
     pub(super) fn is_at(&self, turn: &Turn) -> bool {
-        self.frames.len() == turn.frames.len()
+        !self.has_own()
+            && self.frames.len() == turn.frames.len()
             && self.frames.iter().zip(&turn.frames).all(|(frame, place)| {
                 (frame.function, frame.pc) == (place.function, place.pc)
                     && place.live.iter().all(|&(slot, value)| frame.slots[slot as usize] == Value::Known(value))
             })
     }
 
-    /// Whether all its frames are the same.
+    /// Whether all its frames are the same, and its own variables.
     pub(super) fn is_as(&self, other: &Walker<'_>) -> bool {
-        self.frames == other.frames
+        self.frames == other.frames && self.own == other.own
     }
 
     /// Goes on to the next access.
@@ -163,13 +164,9 @@ impl<'a> Walker<'a> {
         Stop::Leaves
     }
 
-    /// It stands before an access. (What it finds there is no address in a variable that is no more: those are all the
-    /// same, and lead nowhere.)
+    /// It stands before an access. (Addresses in variables that are no more are all the same, and lead nowhere.)
     fn come_to_access(&mut self) -> Stop {
-        if self.has_own() {
-            return Stop::Leaves;
-        }
-        if self.made > 0 {
+        if self.made > 0 && !self.has_own() {
             let slots = self.frames.iter_mut().flat_map(|frame| &mut frame.slots);
             slots.filter(|slot| matches!(slot, Value::Own(..))).for_each(|slot| *slot = NOWHERE);
             self.made = 0;
