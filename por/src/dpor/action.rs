@@ -26,6 +26,16 @@ impl Action {
         matches!(self.effect, Effect::Updates(_))
     }
 
+    /// Whether its order with all that it depends on matters, whatever that is.
+    pub(super) fn is_ordered(self) -> bool {
+        self.effect == Effect::Ordered
+    }
+
+    /// Whether the two have the same accesses.
+    pub(super) fn touches_the_same(self, other: Action) -> bool {
+        self.accesses == other.accesses
+    }
+
     /// The same action, in another table.
     pub(super) fn renumbered(self, number: impl FnOnce(u32) -> u32) -> Self {
         Action { accesses: number(self.accesses), ..self }
@@ -118,6 +128,7 @@ impl Table {
     }
 
     /// Of actions of different threads.
+    #[inline]
     pub(super) fn relation(&self, a: Action, b: Action) -> Relation {
         if a.accesses == b.accesses && a.effect == b.effect {
             match a.effect {

@@ -170,13 +170,12 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let mut sequence = std::mem::take(&mut self.sequence);
         sequence.clear();
         let (trace, event) = (&self.trace, self.trace.event(at));
-        let is_cause = |x: &u32| trace.includes(at, *x);
-        let kept = |from, to| (from..to).filter(|&x| !trace.includes(x, p));
-        sequence.extend(kept(p, at).filter(is_cause).map(|x| trace.event(x).action));
+        let causes = trace.split_without(p, p..at, at);
+        sequence.extend(causes.clone().filter(|(_, is_cause)| *is_cause).map(|(action, _)| action));
         sequence.push(event.action);
-        sequence.extend(kept(p, at).filter(|x| !is_cause(x)).map(|x| trace.event(x).action));
+        sequence.extend(causes.filter(|(_, is_cause)| !is_cause).map(|(action, _)| action));
         let shared = if event.action.place().is_some() { 0 } else { sequence.len() };
-        sequence.extend(kept(at, trace.len() as u32).map(|x| trace.event(x).action));
+        sequence.extend(trace.split_without(p, at..trace.len() as u32, at).map(|(action, _)| action));
         // (All of them would take half of the time of the tests.)
         debug_assert!(
             self.statistics.work.races % 16 != 1 || self.is_reversal(&sequence, shared, p, at),

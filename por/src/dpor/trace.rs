@@ -378,6 +378,22 @@ impl<Op> Trace<Op> {
         self.clock(b)[event.action.thread.index()] >= event.number
     }
 
+    /// The actions in that range of events that `p` does not happen before, each with whether it is `b` or happens
+    /// before it.
+    pub(super) fn split_without(
+        &self,
+        p: u32,
+        range: Range<u32>,
+        b: u32,
+    ) -> impl Iterator<Item = (Action, bool)> + Clone {
+        let Event { action: Action { thread, .. }, number, .. } = self.events[p as usize];
+        let range = range.start as usize..range.end as usize;
+        let clocks = self.clocks[range.start * self.stride..range.end * self.stride].chunks_exact(self.stride);
+        let known = self.clock(b);
+        let kept = self.events[range].iter().zip(clocks).filter(move |(_, clock)| clock[thread.index()] < number);
+        kept.map(move |(event, _)| (event.action, known[event.action.thread.index()] >= event.number))
+    }
+
     /// Whether `a` is known to a thread that stands behind `before`.
     pub(super) fn knows(&self, before: u32, a: u32) -> bool {
         before != NOWHERE && self.includes(before, a)

@@ -114,9 +114,10 @@ impl Rest {
         let mut claim = WeakInitial::new(action, 0);
         let was_set = |place| was_set(place) || self.set.contains(&place);
         let (mut taken, mut shown) = (None, u32::MAX);
-        for (index, &(serial, next)) in self.actions.iter().enumerate() {
+        let mut rest = self.actions.iter();
+        while let Some(&(serial, next)) = claim.next_with_a_say(table, &mut rest, |(_, next)| *next) {
             if taken.is_none() && next.thread == action.thread {
-                taken = Some(index);
+                taken = Some(self.actions.len() - rest.len() - 1);
             }
             match claim.step(table, next, was_set) {
                 Verdict::Holds => {}

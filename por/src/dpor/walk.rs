@@ -242,6 +242,10 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         let mut variants = std::mem::take(&mut self.variants);
         let mut choice = None;
         for thread in turns::order(threads, current, self.has_long_turn(current)) {
+            // (Mostly those that are over are many.)
+            if self.system.operation(thread).is_none() {
+                continue;
+            }
             variants.clear();
             let footprint = feasible_variants(self.system, thread, &mut variants);
             for variant in &variants {

@@ -94,13 +94,40 @@ impl WeakInitial {
         sequence: &[Action],
         was_set: impl Fn(Place) -> bool,
     ) -> Result<usize, usize> {
-        for (index, &next) in sequence.iter().enumerate() {
+        let mut rest = sequence.iter();
+        while let Some(&next) = self.next_with_a_say(table, &mut rest, |next| *next) {
             match self.step(table, next, &was_set) {
                 Verdict::Holds => {}
-                Verdict::Certain => return Ok(index + 1),
-                Verdict::Refuted => return Err(index + 1),
+                Verdict::Certain => return Ok(sequence.len() - rest.len()),
+                Verdict::Refuted => return Err(sequence.len() - rest.len()),
             }
         }
         Ok(usize::MAX)
+    }
+
+    /// The first of these that the claim need be asked about: [`WeakInitial::step`] would pass those before it with
+    /// nothing changed. (They are of other threads, and independent of an action that is ordered with all others.)
+    #[inline]
+    pub(super) fn next_with_a_say<'a, T>(
+        &self,
+        table: &Table,
+        rest: &mut std::slice::Iter<'a, T>,
+        action: impl Fn(&T) -> Action,
+    ) -> Option<&'a T> {
+        if !self.action.is_ordered() {
+            return rest.next();
+        }
+        // (Neighbours often touch the same. An action of the same thread is in front of none.)
+        let (mut last, mut conflicts) = (self.action, true);
+        rest.find(|next| {
+            let next = action(next);
+            if next.thread == self.action.thread {
+                return true;
+            }
+            if last.thread == self.action.thread || !next.touches_the_same(last) {
+                (last, conflicts) = (next, table.conflicts(self.action, next));
+            }
+            conflicts
+        })
     }
 }
