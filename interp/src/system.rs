@@ -66,7 +66,11 @@ impl System for Machine {
     }
 
     fn joined(&self, thread: ThreadId) -> Vec<ThreadId> {
-        // (Mostly there are none; where there are many, the list does not grow step by step.)
+        // (Mostly there are none.)
+        if self.thread(thread).joined.is_empty() {
+            return Vec::new();
+        }
+        // Where there are many, the list does not grow step by step.
         let mut joined = Vec::with_capacity(self.joined_by(thread).count());
         joined.extend(self.joined_by(thread).map(|joined| joined.thread));
         joined

@@ -1,5 +1,5 @@
 //! Accesses of up to eight bytes, and the checks common to all.
-use super::object::{CHUNK, Chunk, Life, Object};
+use super::object::{CHUNK, Chunk, Header, Life, Object};
 use super::stray::Substitute;
 use super::undo::Log;
 use super::{AccessError, Attempt, Loaded, Memory, MemoryError, ObjectKind, Origin, Problem};
@@ -67,6 +67,31 @@ fn store_within<const SIZE: usize>(chunk: &mut Chunk, log: &Log, race: &Detector
     bytes.copy_from_slice(&value.to_le_bytes()[..SIZE]);
     chunk.written |= mask;
     true
+}
+
+/// The race of an access with one that is remembered for common bytes of the chunk that begins at `start`, unless such
+/// races are overlooked.
+#[cold]
+fn race_of(
+    header: &Header,
+    start: u64,
+    (first, common): (RaceAccess, u64),
+    race: &mut Detector,
+    (origin, write, cause): (&Origin, bool, Cause),
+) -> Option<Box<Race>> {
+    let location = RaceLocation {
+        kind: header.kind,
+        allocated: header.allocated.stack,
+        first: start + u64::from(common.trailing_zeros()),
+        last: start + 63 - u64::from(common.leading_zeros()),
+    };
+    // An operation on a synchronisation object is ordered with the end of that, not with accesses to it.
+    let ends = cause == Cause::EndOfLife && first.mode == super::Mode::Synchronising;
+    if race.overlooks(if ends { location.end() } else { location }, origin) {
+        return None;
+    }
+    let (address, second) = (header.base + location.first, RaceAccess::new(origin, write));
+    Some(Box::new(Race { address, location, first, second, cause }))
 }
 
 impl Memory {
@@ -274,16 +299,21 @@ impl Memory {
         let header = &self.objects[object].header;
         let offset = address.wrapping_sub(header.base);
         let limit = if attempt == Attempt::Write { header.writable } else { header.readable };
-        let fits = |limit| offset.checked_add(size).is_some_and(|end| end <= limit);
-        if !fits(limit) {
-            if !(header.visibility.any() || header.restricted) || header.life != Life::Live || !fits(header.size) {
-                return Err(self.misplaced(attempt, address, size));
-            }
-            if header.restricted {
-                self.check_rights(object, attempt, address, size)?;
-            }
+        if !offset.checked_add(size).is_some_and(|end| end <= limit) {
+            self.check_place(attempt, address, size, object)?;
         }
         Ok((object, offset))
+    }
+
+    /// Checks an access that is not within what may be accessed without further ado.
+    #[inline(never)]
+    fn check_place(&self, attempt: Attempt, address: u64, size: u64, object: usize) -> Result<(), AccessError> {
+        let header = &self.objects[object].header;
+        let fits = || address.wrapping_sub(header.base).checked_add(size).is_some_and(|end| end <= header.size);
+        if !(header.visibility.any() || header.restricted) || header.life != Life::Live || !fits() {
+            return Err(self.misplaced(attempt, address, size));
+        }
+        if header.restricted { self.check_rights(object, attempt, address, size) } else { Ok(()) }
     }
 
     /// The race detector's checks of an access to a range.
@@ -340,19 +370,18 @@ impl Memory {
         index: usize,
         bytes: u64,
     ) -> Result<(), AccessError> {
-        let plain = matches!(origin.mode, super::Mode::Plain | super::Mode::Visible);
+        let mut bytes = bytes;
         let header = &self.objects[object].header;
-        if !header.is_constant() {
+        let is_constant = header.is_constant();
+        if !is_constant {
             self.watch.note(header.base, header.base + (index * CHUNK) as u64, bytes, write);
         }
-        let mut bytes = bytes;
-        let promoted = self.promoted_part(object, (index * CHUNK) as u64, bytes);
-        if promoted != 0 {
-            if matches!(origin.mode, super::Mode::Plain | super::Mode::Synchronising) || cause == Cause::Synchronisation
-            {
-                return Err(
-                    self.not_an_action(object, index as u64 * CHUNK as u64 + u64::from(promoted.trailing_zeros()))
-                );
+        if header.visibility.any() {
+            let promoted = self.promoted_part(object, (index * CHUNK) as u64, bytes);
+            let is_action = matches!(origin.mode, super::Mode::Visible | super::Mode::Atomic);
+            if promoted != 0 && (!is_action || cause == Cause::Synchronisation) {
+                let first = (index * CHUNK) as u64 + u64::from(promoted.trailing_zeros());
+                return Err(self.not_an_action(object, first));
             }
             // Actions are ordered by what they say they access.
             bytes &= !promoted;
@@ -360,48 +389,35 @@ impl Memory {
                 return Ok(());
             }
         }
-        // So are ends of lives that are actions and operations on synchronisation objects, which read these lives.
-        let ends = cause == Cause::EndOfLife && origin.mode == super::Mode::Visible;
-        let origin = &Origin { mode: if ends { super::Mode::Synchronising } else { origin.mode }, ..*origin };
         let Memory { objects, pages, race, log, .. } = self;
-        let number = object as u32;
         let Object { header, contents } = &mut objects[object];
         let chunk = pages.known(contents, index);
         if chunk.segment != race.segment() {
-            chunk.segment = race.segment();
-            chunk.reads = 0;
-            chunk.writes = 0;
+            (chunk.segment, chunk.reads, chunk.writes) = (race.segment(), 0, 0);
         }
+        let plain = matches!(origin.mode, super::Mode::Plain | super::Mode::Visible);
         let seen = if write { chunk.writes } else { chunk.reads | chunk.writes };
         if plain && bytes & !seen == 0 {
             return Ok(());
         }
         race.note_access(plain);
-        if !header.is_constant() {
+        if !is_constant {
+            // So are ends of lives that are actions and operations on synchronisation objects, which read these lives.
+            let ends = cause == Cause::EndOfLife && origin.mode == super::Mode::Visible;
+            let origin = &Origin { mode: if ends { super::Mode::Synchronising } else { origin.mode }, ..*origin };
             let new = race.record(origin, write, bytes);
             let finding = race.find(chunk.records, &new);
             let place = (header.kind, header.allocated.stack, index as u64);
             race.note_kind(place, origin.thread, plain, bytes);
             let address = header.base + (index * CHUNK) as u64;
             let order_matters = race.note_sharing(address, origin, write);
-            if let Some((first, common)) = race.conflict(finding, &new) {
-                let start = (index * CHUNK) as u64;
-                let location = RaceLocation {
-                    kind: header.kind,
-                    allocated: header.allocated.stack,
-                    first: start + u64::from(common.trailing_zeros()),
-                    last: start + 63 - u64::from(common.leading_zeros()),
-                };
-                // An operation on a synchronisation object is ordered with the end of that, not with accesses to it.
-                let ends = cause == Cause::EndOfLife && first.mode == super::Mode::Synchronising;
-                if !race.overlooks(if ends { location.end() } else { location }, origin) {
-                    let second = RaceAccess::new(origin, write);
-                    let address = header.base + location.first;
-                    return Err(AccessError::Race(Box::new(Race { address, location, first, second, cause })));
-                }
+            if let Some(conflict) = race.conflict(finding, &new)
+                && let Some(found) = race_of(header, (index * CHUNK) as u64, conflict, race, (origin, write, cause))
+            {
+                return Err(AccessError::Race(found));
             }
             if chunk.stamp < log.depth() && !race.is_new(chunk.records) {
-                log.note_records(number, index, chunk.records);
+                log.note_records(object as u32, index, chunk.records);
             }
             race.remember(&mut chunk.records, &new, finding);
             if order_matters {

@@ -232,7 +232,7 @@ impl Shadow {
     }
 
     /// What an access means of which the thread knows this much of the others.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(&self, list: Records, new: &Record, known: &[u32]) -> Finding {
         let mut finding = Finding { conflict: 0, changed: 0, merged: 0, partly: false };
         let records = &self.records[..];
@@ -290,6 +290,14 @@ impl Shadow {
         finding: Finding,
         known: impl FnOnce() -> &'a [u32],
     ) {
+        let Finding { changed, merged, .. } = finding;
+        if changed == list.0 && merged == changed && self.is_new(*list) {
+            // (Mostly, where anything changes: the thread accesses more of what it has just accessed.)
+            let front = &mut self.records[merged as usize];
+            front.bytes |= new.bytes;
+            front.reach |= new.bytes;
+            return;
+        }
         if finding.changed != 0 {
             if finding.partly {
                 self.change(list, new, finding, known());

@@ -14,6 +14,8 @@ pub(super) struct Branch {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Rest {
     actions: Vec<(u32, Action)>,
+    /// So many of them are taken: the tree mostly begins as the sequence does.
+    taken: usize,
     /// The places that are set on the way through the tree.
     set: Vec<Place>,
 }
@@ -51,7 +53,7 @@ pub(super) fn insert(
             Err(count) => shortest = shortest.max(count),
         }
     }
-    let needed = rest.actions.iter().filter(|(serial, _)| *serial < shortest);
+    let needed = rest.left().iter().filter(|(serial, _)| *serial < shortest);
     let chain = |children: Vec<Branch>, &(_, action): &(u32, Action)| vec![Branch { action, children }];
     tree.extend(needed.rev().fold(Vec::new(), chain));
     shortest
@@ -96,11 +98,17 @@ impl Rest {
     pub(super) fn begin(&mut self, sequence: &[Action]) {
         self.actions.clear();
         self.actions.extend((0..).zip(sequence.iter().copied()));
+        self.taken = 0;
         self.set.clear();
     }
 
+    /// What is left.
+    fn left(&self) -> &[(u32, Action)] {
+        &self.actions[self.taken..]
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.actions.is_empty()
+        self.left().is_empty()
     }
 
     /// Takes an action of the tree as the next one, if something equivalent to the sequence can begin with it: what is
@@ -114,10 +122,11 @@ impl Rest {
         let mut claim = WeakInitial::new(action, 0);
         let was_set = |place| was_set(place) || self.set.contains(&place);
         let (mut taken, mut shown) = (None, u32::MAX);
-        let mut rest = self.actions.iter();
+        let left = self.left();
+        let mut rest = left.iter();
         while let Some(&(serial, next)) = claim.next_with_a_say(table, &mut rest, |(_, next)| *next) {
             if taken.is_none() && next.thread == action.thread {
-                taken = Some(self.actions.len() - rest.len() - 1);
+                taken = Some(left.len() - rest.len() - 1);
             }
             match claim.step(table, next, was_set) {
                 Verdict::Holds => {}
@@ -128,8 +137,10 @@ impl Rest {
                 Verdict::Refuted => return Err(serial + 1),
             }
         }
-        if let Some(index) = taken {
-            self.actions.remove(index);
+        match taken {
+            Some(0) => self.taken += 1,
+            Some(index) => _ = self.actions.remove(self.taken + index),
+            None => {}
         }
         self.set.extend(action.place());
         Ok(shown)
