@@ -58,13 +58,6 @@ impl Node {
         Node { plans, rank, claims }
     }
 
-    /// Room for what another node begins with, if this one is left with some.
-    pub(super) fn room(self) -> Option<Vec<Begun>> {
-        let Owner::One(Plans { mut begun, .. }) = self.plans else { return None };
-        begun.clear();
-        Some(begun)
-    }
-
     /// The plans, and the rank, which may be set.
     #[inline]
     pub(super) fn hold(&mut self) -> (Held<'_>, &mut usize) {

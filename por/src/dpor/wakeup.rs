@@ -111,6 +111,17 @@ impl Rest {
         self.left().is_empty()
     }
 
+    /// Takes an action of what is left.
+    fn take(&mut self, index: usize, action: Action) {
+        match index {
+            0 => self.taken += 1,
+            index => _ = self.actions.remove(self.taken + index),
+        }
+        if let Some(place) = action.place() {
+            self.set.push(place);
+        }
+    }
+
     /// Takes an action of the tree as the next one, if something equivalent to the sequence can begin with it: what is
     /// left then is what comes after that action. Returns how many actions of the sequence show that it can (more than
     /// there are if the end of the sequence does), or, with nothing changed, how many show that it cannot.
@@ -119,6 +130,13 @@ impl Rest {
     /// sequence itself leaves open. That does not keep them apart: the race of these writes is seen there, and
     /// reversed.
     pub(super) fn pass(&mut self, table: &Table, action: Action, was_set: &impl Fn(Place) -> bool) -> Result<u32, u32> {
+        // (Mostly the tree goes on as the sequence does.)
+        if let Some(&(serial, next)) = self.left().first()
+            && next == action
+        {
+            self.take(0, action);
+            return Ok(serial + 1);
+        }
         let mut claim = WeakInitial::new(action, 0);
         let was_set = |place| was_set(place) || self.set.contains(&place);
         let (mut taken, mut shown) = (None, u32::MAX);
@@ -138,11 +156,9 @@ impl Rest {
             }
         }
         match taken {
-            Some(0) => self.taken += 1,
-            Some(index) => _ = self.actions.remove(self.taken + index),
-            None => {}
+            Some(index) => self.take(index, action),
+            None => self.set.extend(action.place()),
         }
-        self.set.extend(action.place());
         Ok(shown)
     }
 }

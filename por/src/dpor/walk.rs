@@ -382,11 +382,16 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             return shown.unwrap_or(1) <= shared;
         }
         let mut shortest = 0;
-        for claim in old.chain(plans.begun[..later].iter().map(|begun| claim(begun.action))) {
-            match refuted_by(claim) {
-                Ok(shown) => return shown <= shared,
-                Err(count) => shortest = shortest.max(count),
+        let begun = plans.begun[..later].iter().map(|begun| claim(begun.action));
+        let shown = old.chain(begun).find_map(|claim| match refuted_by(claim) {
+            Ok(shown) => Some(shown),
+            Err(count) => {
+                shortest = shortest.max(count);
+                None
             }
+        });
+        if let Some(shown) = shown {
+            return shown <= shared;
         }
         self.statistics.work.alternatives += 1;
         if self.listener.wants_phases() {
