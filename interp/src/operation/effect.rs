@@ -144,9 +144,10 @@ impl Machine {
 
     /// Whether the operation stores to a variable what all others do.
     pub(crate) fn is_set(&self, pending: &Pending) -> bool {
-        let Some((address, size)) = accessed(&pending.operation).filter(|_| self.sets_commute()) else { return false };
+        let Some(stored) = stored(&pending.operation).filter(|_| self.sets_commute()) else { return false };
+        let Some((address, size)) = accessed(&pending.operation) else { return false };
         self.learned.sets.get(&address).is_some_and(|&(value, bytes)| {
-            bytes == size && stored(&pending.operation) == Some(value) && !pending.in_block && !self.is_awaited(address)
+            bytes == size && stored == value && !pending.in_block && !self.is_awaited(address)
         })
     }
 

@@ -385,6 +385,9 @@ impl Machine {
             inst => match inst.call_site() {
                 Some(site) => {
                     let site = &function.calls[site as usize];
+                    if site.dst.is_none() {
+                        return self.advance();
+                    }
                     masks.iter_mut().zip(&site.result_masks).for_each(|(mask, bits)| *mask = *bits);
                     (site.dst, site.result_slots, None)
                 }

@@ -126,6 +126,10 @@ impl Machine {
         match flow {
             Flow::Next => Ok(true),
             Flow::Over => Ok(false),
+            Flow::Before(operation, resume) => match self.await_operation(operation, resume)? {
+                Some(flow) => self.goes_on_from(flow),
+                None => Ok(false),
+            },
             flow => self.goes_on_from(flow),
         }
     }
