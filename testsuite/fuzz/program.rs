@@ -221,7 +221,9 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
             let load = format!("atomic_load_explicit(cell, memory_order_{ordering})");
             writeln!(text, "static int load_{ordering}(atomic_int *cell) {{ return {load}; }}").expect("a text grows");
         }
-        text.push_str("static int next_of(int k) { int nexts[4] = {3, 1, 0, 2}, *next = &nexts[k & 3]; return *next; }\n");
+        text.push_str(
+            "static int next_of(int k) { int nexts[4] = {3, 1, 0, 2}, *next = &nexts[k & 3]; return *next; }\n",
+        );
     }
     text.push_str(match rounds {
         Rounds::Two => "#define ROUND(n) __VERIFIER_assume(n++ < 2)\n",

@@ -31,8 +31,9 @@
 //! **When it is given up.** The answer must not change while a program is explored: a thread that waits in one
 //! execution has to wait in all. It is a matter of the code and of the two places, but for one thing: a proof that
 //! takes too many instructions is given up, for the places met on its way as well, and no more are tried where too many
-//! were given up. So the first answer for two places is kept, in checkpoints too. Workers of one exploration share
-//! these answers. Those of a cluster do not, and could differ about such places.
+//! were given up. And places that are met on the way of a proof that fails are not tried on their own, where numbers
+//! that count turns might be nobody's business. So the first answer for two places is kept, in checkpoints too. Workers
+//! of one exploration share these answers. Those of a cluster do not, and could differ about such places.
 use crate::fingerprint::live::LiveSlots;
 use crate::library::hooks::Passing;
 use crate::machine::Machine;
@@ -131,7 +132,12 @@ impl Machine {
             return false;
         }
         let any = rename(&mut pair).len() as u32;
-        let key = key(&pair);
+        // (Which accesses are actions is learned, and more of them with each new beginning.)
+        let of_now = |mut key: Vec<Value>| {
+            key.push(Value::Known(self.learned.promoted.len() as u64));
+            key
+        };
+        let key = of_now(key(&pair));
         let mode = self.exploration.awaits;
         if let Some(&known) = self.proofs().known.get(&(mode, key.clone())) {
             return known;
@@ -157,7 +163,7 @@ impl Machine {
         // (What another worker has found meanwhile stands.)
         let known = &mut self.proofs().known;
         for key in met {
-            known.entry((mode, key)).or_insert(alike);
+            known.entry((mode, of_now(key))).or_insert(alike);
         }
         *known.entry((mode, key)).or_insert(alike)
     }

@@ -26,6 +26,8 @@ const LARGEST: u64 = 256;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Own {
     base: Base,
+    /// Which variable of its function it is.
+    info: u32,
     /// Bytes.
     size: u64,
     /// The frame in which it lies, as an index.
@@ -73,7 +75,13 @@ impl Walker<'_> {
                 let moved = self.moved(base, offset as u64)?;
                 Some(moved.map(|moved| self.finish(dst, moved)))
             }
-            Inst::MemCopy { to, from, len } | Inst::MemMove { to, from, len } => {
+            Inst::MemCopy { to, from, len } => {
+                let copied = |walker: &mut Self| {
+                    if walker.overlap(to, from, len) { None } else { walker.copy_to_own(to, from, len) }
+                };
+                self.is_own(to).then(|| copied(self).map(|()| self.pass()))
+            }
+            Inst::MemMove { to, from, len } => {
                 self.is_own(to).then(|| self.copy_to_own(to, from, len).map(|()| self.pass()))
             }
             Inst::MemSet { to, value, len } => {
@@ -113,7 +121,7 @@ impl Walker<'_> {
         let number = self.made;
         self.made += 1;
         let bytes = Some(vec![Byte::Unwritten; size as usize]);
-        self.own.push(Own { base: Base::Made(number), size, frame: self.frames.len() - 1, bytes });
+        self.own.push(Own { base: Base::Made(number), info, size, frame: self.frames.len() - 1, bytes });
         Some(Value::Own(number, 0))
     }
 
@@ -140,7 +148,7 @@ impl Walker<'_> {
             return None;
         }
         let bytes = Some(vec![Byte::Unwritten; object.size as usize]);
-        self.own.push(Own { base: Base::At(base), size: object.size, frame: self.frames.len() - 1, bytes });
+        self.own.push(Own { base: Base::At(base), info, size: object.size, frame: self.frames.len() - 1, bytes });
         Some(())
     }
 
@@ -251,6 +259,13 @@ impl Walker<'_> {
             _ => return None,
         };
         Some((self.moved(base, i64::from(by) as u64)??, size))
+    }
+
+    /// Whether so many bytes from both on have some in common, and are not the same.
+    fn overlap(&self, to: Operand, from: Operand, len: Operand) -> bool {
+        let [to, from] = [to, from].map(|operand| self.place(self.get(operand)));
+        let (Some((one, first)), Some((other, second)), Some(len)) = (to, from, self.known(len)) else { return false };
+        one == other && first != second && first.abs_diff(second) < len
     }
 
     /// Copies so many bytes from such a variable, or from a constant.

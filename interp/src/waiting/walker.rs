@@ -418,8 +418,10 @@ impl<'a> Walker<'a> {
 
     /// Whether a switch goes on with that case; `None` if it is to be asked for first.
     fn is_case(&self, value: Value, case: u64) -> Option<bool> {
-        if let Value::Known(value) = value {
-            return Some(value == case);
+        match value {
+            Value::Known(value) => return Some(value == case),
+            Value::Own(..) => return None,
+            Value::Unknown(_) => {}
         }
         let nothing = Operand(0);
         let compares = Inst::ICmp { predicate: IntPredicate::Eq, width: 64, dst: Slot(0), a: nothing, b: nothing };
@@ -438,9 +440,16 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The name of what an instruction makes of its operands.
+    /// The name of what an instruction makes of its operands. (Addresses in variables that functions have in a turn are
+    /// others in another turn, so that there is none of what is made of one.)
     fn name(&self, inst: Inst) -> Option<Value> {
-        Some(self.open?.borrow_mut().name(without_operands(inst), self.values(inst)))
+        let values = self.values(inst);
+        let is_own = |value: &Value| matches!(value, Value::Own(..));
+        if values.iter().any(is_own) {
+            None
+        } else {
+            Some(self.open?.borrow_mut().name(without_operands(inst), values))
+        }
     }
 
     /// The operands of an instruction that computes something, or accesses memory.
@@ -455,10 +464,10 @@ impl<'a> Walker<'a> {
             (Value::Own(..), _) if mask & self.machine.program.pointer_mask == self.machine.program.pointer_mask => {
                 value
             }
-            (Value::Unknown(_) | Value::Own(..), Some(open)) if mask != u64::MAX => {
+            (Value::Own(..), _) => NOWHERE,
+            (Value::Unknown(_), Some(open)) if mask != u64::MAX => {
                 open.borrow_mut().name(Inst::Nop, [value, Value::Known(mask), Value::Known(0)])
             }
-            (Value::Own(..), None) => NOWHERE,
             _ => value,
         }
     }
