@@ -3,6 +3,7 @@ use super::function::Body;
 use super::llvm::{Kind, LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMOpcode, Value};
 use super::{Refusal, Res};
 use crate::ir::{Inst, Operand, Ordering, RmwOp, Slot, slots_of_bits};
+use crate::pass::NUMBER_KEPT;
 
 impl Body<'_> {
     /// Bytes of an atomic object.
@@ -108,11 +109,12 @@ impl Body<'_> {
 }
 
 /// Whether a number is kept as a pointer: clang gives what an atomic operation on a pointer returns to a variable of
-/// that type.
+/// that type, which may have become a register.
 fn becomes_pointer(number: Value) -> bool {
-    number.users().any(|user| {
-        let is_kept = user.opcode() == LLVMOpcode::LLVMStore && user.operand(0) == number;
-        is_kept && is_pointer_variable(user.operand(1))
+    number.users().any(|user| match user.opcode() {
+        LLVMOpcode::LLVMStore => user.operand(0) == number && is_pointer_variable(user.operand(1)),
+        LLVMOpcode::LLVMIntToPtr => NUMBER_KEPT.to_str().is_ok_and(|mark| user.name().starts_with(mark)),
+        _ => false,
     })
 }
 

@@ -12,6 +12,7 @@
 mod ending;
 mod optnone;
 mod pins;
+mod pointers;
 mod private;
 mod taken;
 mod undefined;
@@ -28,6 +29,7 @@ use std::ffi::{CStr, c_char};
 
 pub(crate) use ending::MARK as POINTERS_IN_MEMORY;
 pub(crate) use optnone::{OPTIMISED, mark_all};
+pub(crate) use pointers::MARK as NUMBER_KEPT;
 
 /// Runs the passes on the whole module. Returns in how many functions, because they were optimised, signed overflow is
 /// not in sight.
@@ -36,6 +38,7 @@ pub(crate) fn run(module: &Module<'_>, unwritten_in_memory: bool) -> Result<usiz
     ending::pin(module, &mut pins);
     taken::pin(module, &mut pins);
     private::make_ordinary(module);
+    pointers::convert(module);
     let optimised = optnone::remove(module);
     optnone::mark_second_returns(module);
     let marks = undefined::mark(module);

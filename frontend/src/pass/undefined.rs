@@ -154,7 +154,7 @@ unsafe fn begins(variable: LLVMValueRef) -> Vec<LLVMValueRef> {
 ///
 /// # Safety
 /// `call` is a call that is alive.
-unsafe fn calls(call: LLVMValueRef, begin: &[u8]) -> bool {
+pub(super) unsafe fn calls(call: LLVMValueRef, begin: &[u8]) -> bool {
     // SAFETY: a called value is alive as long as the call; a name is `length` bytes long.
     unsafe {
         let callee = llvm::LLVMGetCalledValue(call);

@@ -299,7 +299,7 @@ impl Memory {
         let header = &self.objects[object].header;
         let offset = address.wrapping_sub(header.base);
         let limit = if attempt == Attempt::Write { header.writable } else { header.readable };
-        if !offset.checked_add(size).is_some_and(|end| end <= limit) {
+        if offset.checked_add(size).is_none_or(|end| end > limit) {
             self.check_place(attempt, address, size, object)?;
         }
         Ok((object, offset))

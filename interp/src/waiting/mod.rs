@@ -64,7 +64,7 @@ mod variables;
 mod walker;
 
 use crate::machine::Machine;
-use crate::memory::{Mode, ObjectKind};
+use crate::memory::{Mode, ObjectInfo, ObjectKind};
 use crate::operation::atomic;
 use crate::operation::{Operation, Patience};
 use crate::options::Awaits;
@@ -132,14 +132,8 @@ impl Machine {
         let Some(object) = object.filter(|object| address - object.base + u64::from(size) <= object.size) else {
             return Ok(TurnId::NONE);
         };
-        let waits = match object.kind {
-            ObjectKind::Global(_) => true,
-            // (Its end is seen to race with the read, but not if it is an action.)
-            ObjectKind::Heap | ObjectKind::Stack(..) => pending.life == NO_OBJECT && self.looks_for_races(),
-            _ => false,
-        };
         let awaited = (object.kind, object.allocated.stack);
-        if !waits || self.learned.racing.contains(&awaited) {
+        if !self.may_await(&object, pending) || self.learned.racing.contains(&awaited) {
             return Ok(TurnId::NONE);
         }
         let Some(first) = self.first_of_turn() else { return Ok(TurnId::NONE) };
@@ -179,13 +173,20 @@ impl Machine {
         number
     }
 
-    /// The turn that begins with an attempt to lock something. It reads nothing but whether that is held; the lock lies
-    /// where its memory does not come to an end.
+    /// Whether the operation may wait for something in the object.
+    fn may_await(&self, object: &ObjectInfo, pending: &Pending) -> bool {
+        match object.kind {
+            ObjectKind::Global(_) => true,
+            // (Its end is seen to race with the read, but not if it is an action.)
+            ObjectKind::Heap | ObjectKind::Stack(..) => pending.life == NO_OBJECT && self.looks_for_races(),
+            _ => false,
+        }
+    }
+
+    /// The turn that begins with an attempt to lock something. It reads nothing but whether that is held.
     fn turn_of_trial(&mut self, pending: &Pending, lock: u64) -> Result<TurnId, Halt> {
         let object = self.state.memory.object_at(lock).filter(|object| object.live);
-        let Some(object) = object.filter(|object| matches!(object.kind, ObjectKind::Global(_))) else {
-            return Ok(TurnId::NONE);
-        };
+        let Some(object) = object.filter(|object| self.may_await(object, pending)) else { return Ok(TurnId::NONE) };
         let awaited = (object.kind, object.allocated.stack);
         if self.learned.racing.contains(&awaited) || !matches!(pending.resume, Resume::Result) {
             return Ok(TurnId::NONE);
@@ -200,7 +201,8 @@ impl Machine {
             _ => spinlock::BYTES,
         };
         self.synchronise(lock, bytes)?;
-        let turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
+        let mut turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
+        self.read_on_the_way(&mut turn)?;
         Ok(self.number_of_turn(turn))
     }
 
@@ -423,8 +425,11 @@ impl Machine {
         // Nothing else goes on meanwhile: a state that comes again, or one from which the thread does the same, does so
         // for ever (after Brent).
         for count in 0..PATIENCE {
+            // (What lives where others may act, and changes, is no mere spinning. Plain reads are no such places.)
             let goes_round = walker.read_now().and_then(|read| walker.finish_access(Value::Known(read))).is_some()
-                && walker.go_on() == Stop::Access;
+                && walker.go_on() == Stop::Access
+                && (!walker.has_own()
+                    || walker.plain_load().is_some_and(|(address, size)| self.is_quiet(address, size)));
             if !goes_round {
                 return true;
             }

@@ -150,7 +150,7 @@ impl Machine {
     }
 
     /// Whether the memory is there, has a value, is accessed by no action, and may be waited for.
-    fn is_quiet(&self, address: u64, size: u8) -> bool {
+    pub(super) fn is_quiet(&self, address: u64, size: u8) -> bool {
         let memory = &self.state.memory;
         let Some(object) = memory.object_at(address).filter(|object| object.live && size <= 8) else { return false };
         let waits = matches!(object.kind, ObjectKind::Global(_) | ObjectKind::Heap | ObjectKind::Stack(..));
