@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 struct node {
   _Atomic(struct node *) next;
   atomic_int locked;
@@ -30,8 +31,8 @@ static void *waits(void *arg) {
   struct node *before = atomic_exchange(&first, &mine);
   if (before) {
     atomic_store(&before->next, &mine);
-    for (int turns = 0; atomic_load(&mine.locked); turns++)
-      if (turns > 100) sched_yield();
+    while (atomic_load(&mine.locked))
+      sched_yield();
   }
   used++;
   assert(used == 1);
@@ -55,8 +56,8 @@ static void *waits(void *arg) {
     ;
 #elif defined(NUMBER)
   struct node *node;
-  for (int turns = 0; (node = atomic_load(&first)) == 0; turns++)
-    if (turns > 10) sched_yield();
+  while ((node = atomic_load(&first)) == 0)
+    usleep(1);
   assert(node == &one);
 #elif defined(LIST)
   struct node *node = &one;

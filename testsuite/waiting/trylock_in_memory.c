@@ -4,6 +4,7 @@
 //@[stack] cflags: -DSTACK
 //@[heap stack] awaits: 6
 //@[freed] cflags: -DHEAP -DFREED
+//@[freed] args: --check memory
 //@[freed] verdict: unsafe(memory)
 //@[held] cflags: -DHEAP -DHELD
 //@[held] verdict: unsafe(livelock)
@@ -21,7 +22,7 @@ struct queue {
 static struct queue *queue;
 
 static void *takes(void *arg) {
-  while (pthread_mutex_trylock(&queue->lock)) //~[freed] memory
+  while (pthread_mutex_trylock(&queue->lock)) //~[freed] memory //~[held] livelock
     sched_yield();
   queue->length++;
   pthread_mutex_unlock(&queue->lock);
@@ -39,7 +40,6 @@ int main(void) {
 #ifdef FREED
   pthread_t thread;
   pthread_create(&thread, 0, takes, 0);
-  pthread_mutex_destroy(&queue->lock);
   free(queue);
   pthread_join(thread, 0);
   return 0;
@@ -47,7 +47,7 @@ int main(void) {
   pthread_mutex_lock(&queue->lock);
   pthread_t thread;
   pthread_create(&thread, 0, takes, 0);
-  pthread_join(thread, 0); //~[held] livelock
+  pthread_join(thread, 0);
 #else
   run_copies(3, takes);
 #endif

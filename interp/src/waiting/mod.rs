@@ -53,6 +53,7 @@
 mod alike;
 pub(crate) mod circle;
 mod code;
+mod compute;
 mod decide_circle;
 mod explain;
 mod open;

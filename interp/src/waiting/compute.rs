@@ -1,0 +1,64 @@
+//! What instructions come to whose operands a walker knows.
+use crate::value;
+use crate::waiting::walker::Walker;
+use frontend::ir::{Bin, Inst, OverflowOp, WideOp, flags};
+
+impl Walker<'_> {
+    /// What an instruction comes to whose operands are all known.
+    pub(super) fn computed(&self, inst: Inst) -> Option<u64> {
+        let machine = self.machine;
+        let wide = |op, b: Bin, x: u128, y: u128| value::wide(op, b.width, x, y).ok().map(|result| result as u64);
+        Some(match inst {
+            Inst::Add(b) => wide(WideOp::Add, b, self.left(b)?, self.exact(b, OverflowOp::SAdd)?)?,
+            Inst::Sub(b) => wide(WideOp::Sub, b, self.left(b)?, self.exact(b, OverflowOp::SSub)?)?,
+            Inst::Mul(b) => wide(WideOp::Mul, b, self.left(b)?, self.exact(b, OverflowOp::SMul)?)?,
+            Inst::And(b) => wide(WideOp::And, b, self.left(b)?, self.right(b)?)?,
+            Inst::Or(b) => wide(WideOp::Or, b, self.left(b)?, self.right(b)?)?,
+            Inst::Xor(b) => wide(WideOp::Xor, b, self.left(b)?, self.right(b)?)?,
+            Inst::UDiv(b) => wide(WideOp::UDiv, b, self.left(b)?, self.right(b)?)?,
+            Inst::SDiv(b) => wide(WideOp::SDiv, b, self.left(b)?, self.right(b)?)?,
+            Inst::URem(b) => wide(WideOp::URem, b, self.left(b)?, self.right(b)?)?,
+            Inst::SRem(b) => wide(WideOp::SRem, b, self.left(b)?, self.right(b)?)?,
+            Inst::Shl(b) => wide(WideOp::Shl, b, self.left(b)?, self.count(b)?)?,
+            Inst::LShr(b) => wide(WideOp::LShr, b, self.left(b)?, self.count(b)?)?,
+            Inst::AShr(b) => wide(WideOp::AShr, b, self.left(b)?, self.count(b)?)?,
+            Inst::ICmp { predicate, width, a, b, .. } => {
+                u64::from(value::compare(predicate, width, self.known(a)?, self.known(b)?))
+            }
+            Inst::Trunc { width, a, .. } => value::truncate(width, self.known(a)?),
+            Inst::Sext { from, to, a, .. } => value::truncate(to, value::sign_extend(from, self.known(a)?) as u64),
+            Inst::Address { base, index, scale, offset, .. } => {
+                let (base, scaled) = (self.known(base)?, self.known(index)?.wrapping_mul(u64::from(scale)));
+                let address = base.wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
+                machine.state.memory.derived(base, address & machine.program.pointer_mask)?
+            }
+            Inst::AddressOffset { base, offset, .. } => {
+                let base = self.known(base)?;
+                let address = base.wrapping_add_signed(offset) & machine.program.pointer_mask;
+                machine.state.memory.derived(base, address)?
+            }
+            _ => return None,
+        })
+    }
+
+    fn left(&self, b: Bin) -> Option<u128> {
+        self.known(b.a).map(u128::from)
+    }
+
+    fn right(&self, b: Bin) -> Option<u128> {
+        self.known(b.b).map(u128::from)
+    }
+
+    /// The count of a shift; `None` if that is too much, or bits may get lost that must not.
+    fn count(&self, b: Bin) -> Option<u128> {
+        let count = self.known(b.b)?;
+        (b.flags == 0 && count < b.width.into()).then_some(count.into())
+    }
+
+    /// The operand on the right; `None` if the result overflows where it must not.
+    fn exact(&self, b: Bin, op: OverflowOp) -> Option<u128> {
+        let (left, right) = (self.left(b)?, self.right(b)?);
+        let must_not = b.flags & self.machine.program.checked_flags & flags::NSW != 0;
+        (!(must_not && value::overflow_wide(op, b.width, left, right).1)).then_some(right)
+    }
+}
