@@ -7,11 +7,12 @@ pub(crate) type Done = Result<ModelResult, ModelError>;
 
 /// An argument as it was passed: a pointer, a `size_t`, or an integer of up to 64 bits, zero-extended.
 pub(crate) fn word(call: &mut dyn Call, index: usize) -> Result<u64, ModelError> {
-    if let Some(word) = call.initialised_argument(index)? {
-        return Ok(word);
+    if index >= call.arguments() {
+        let message = format!("`{}` is called with {} arguments only", call.name(), call.arguments());
+        return Err(call.fault(Kind::Misuse, message));
     }
-    let message = format!("`{}` is called with {} arguments only", call.name(), call.arguments());
-    Err(call.fault(Kind::Misuse, message))
+    call.require_initialised(index)?;
+    Ok(call.argument(index))
 }
 
 /// Both words of an argument: `long double` and `__int128`.

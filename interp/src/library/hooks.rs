@@ -314,14 +314,6 @@ pub trait Call {
     fn argument_bytes(&self, index: usize) -> u32;
     /// Faults with kind `uninitialised` if the argument's value was never written.
     fn require_initialised(&mut self, index: usize) -> Result<(), ModelError>;
-    /// First word of argument `index`, with that check; `None` if there is none.
-    fn initialised_argument(&mut self, index: usize) -> Result<Option<u64>, ModelError> {
-        if index >= self.arguments() {
-            return Ok(None);
-        }
-        self.require_initialised(index)?;
-        Ok(Some(self.argument(index)))
-    }
     /// 8 or 4.
     fn pointer_bytes(&self) -> u64;
     /// Whether the program uses the call's result.

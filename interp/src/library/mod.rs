@@ -238,16 +238,6 @@ impl Call for LibraryCall<'_> {
         Ok(())
     }
 
-    fn initialised_argument(&mut self, index: usize) -> Result<Option<u64>, ModelError> {
-        let Some(&Arg { value, slots, .. }) = self.site().args.get(index) else { return Ok(None) };
-        // (Mostly nothing is undefined.)
-        if slots > 0 && !self.machine.thread(self.machine.segment.current).tracks() {
-            return Ok(Some(self.machine.get(value)));
-        }
-        self.require_initialised(index)?;
-        Ok(Some(self.argument(index)))
-    }
-
     fn pointer_bytes(&self) -> u64 {
         self.machine.program.pointer_bytes
     }

@@ -139,16 +139,11 @@ impl Machine {
     /// The thread that may be able to join another one now that this one has executed an action: itself, or if it has
     /// ended the one that waits for that.
     fn joiner_behind(&self, thread: ThreadId) -> Option<ThreadId> {
-        if self.thread(thread).header.status != Status::Exited {
-            return Some(thread);
+        let mut all = (0..self.state.process.threads).map(ThreadId);
+        match self.thread(thread).header.status {
+            Status::Exited => all.find(|&other| self.can_join(other) == Some(thread)),
+            _ => Some(thread),
         }
-        let waits = |other: &ThreadId| {
-            let pending = self.thread(*other).header.pending.as_ref();
-            matches!(pending.map(|pending| &pending.operation), Some(&Operation::Join { handle, .. })
-                if handle == u64::from(thread.0) + 1)
-        };
-        let mut waiting = (0..self.state.process.threads).map(ThreadId).filter(waits);
-        waiting.find(|&other| self.can_join(other) == Some(thread))
     }
 
     /// The end of the current thread, behind an action that changed that.
