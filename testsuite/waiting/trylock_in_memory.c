@@ -24,7 +24,7 @@ static struct queue *queue;
 static void *takes(void *arg) {
   while (pthread_mutex_trylock(&queue->lock)) //~[freed] memory //~[held] livelock
     sched_yield();
-  queue->length++;
+  queue->length++; //~[freed] memory
   pthread_mutex_unlock(&queue->lock);
   return arg;
 }

@@ -113,9 +113,14 @@ impl Body<'_> {
 fn becomes_pointer(number: Value) -> bool {
     number.users().any(|user| match user.opcode() {
         LLVMOpcode::LLVMStore => user.operand(0) == number && is_pointer_variable(user.operand(1)),
-        LLVMOpcode::LLVMIntToPtr => NUMBER_KEPT.to_str().is_ok_and(|mark| user.name().starts_with(mark)),
-        _ => false,
+        _ => is_kept_number(user),
     })
+}
+
+/// Whether the instruction makes a pointer of what clang would store to a variable for one.
+pub(super) fn is_kept_number(inst: Value) -> bool {
+    let is_named = || NUMBER_KEPT.to_str().is_ok_and(|mark| inst.name().starts_with(mark));
+    inst.opcode() == LLVMOpcode::LLVMIntToPtr && is_named()
 }
 
 /// Whether a sum or difference is the pointer that an atomic operation has left in memory.

@@ -5,6 +5,7 @@
 //! number leaves the registers of its function (it is stored, passed or returned), any integer of the module that is
 //! wide enough and comes from memory or from another function may be one. Whether it is, the machine looks at when it
 //! matters.
+use super::atomic::is_kept_number;
 use super::llvm::{Kind, LLVMOpcode, Program, TypeKind, Value};
 use rustc_hash::FxHashSet;
 
@@ -80,7 +81,7 @@ impl Numbers {
             | LLVMOpcode::LLVMInsertValue
             | LLVMOpcode::LLVMAtomicRMW
             | LLVMOpcode::LLVMAtomicCmpXchg => true,
-            _ => false,
+            _ => is_kept_number(inst),
         };
         let constants = || {
             let mut instructions = function.blocks().flat_map(|block| block.instructions());

@@ -38,7 +38,9 @@ pub(crate) fn run(module: &Module<'_>, unwritten_in_memory: bool) -> Result<usiz
     ending::pin(module, &mut pins);
     taken::pin(module, &mut pins);
     private::make_ordinary(module);
-    pointers::convert(module);
+    if !unwritten_in_memory {
+        pointers::convert(module);
+    }
     let optimised = optnone::remove(module);
     optnone::mark_second_returns(module);
     let marks = undefined::mark(module);

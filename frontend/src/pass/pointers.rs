@@ -1,5 +1,7 @@
 //! What an atomic operation on a pointer returns is a number to clang, which it stores to a variable for a pointer and
 //! loads from there. mem2reg makes no register of such a variable. So the number is made a pointer before it is stored.
+//! (Not where what was never written may be anything: what is loaded from the variable is some value then, and a
+//! register has none.)
 use super::undefined::calls;
 use inkwell::llvm_sys::core as llvm;
 use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
