@@ -25,7 +25,7 @@ static void *takes(void *arg) {
   while (pthread_mutex_trylock(&queue->lock)) //~[freed] memory //~[held] livelock
     sched_yield();
   queue->length++; //~[freed] memory
-  pthread_mutex_unlock(&queue->lock);
+  pthread_mutex_unlock(&queue->lock); //~[freed] memory
   return arg;
 }
 
