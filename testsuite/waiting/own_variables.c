@@ -125,10 +125,12 @@ static void waits_for_flag(void) {
     }
   }
 #elif defined(BETWEEN)
-  for (; !atomic_load(&flag); turns = 1) {
-    volatile unsigned turn[2] = {turns};
-    if (atomic_load(&flag)) assert(turn[0] == 0); //~[between] assertion
-  }
+  for (;; turns = 1)
+    if (atomic_load(&flag)) {
+      volatile unsigned turn[1] = {turns};
+      if (atomic_load(&flag)) assert(turn[0] == 0); //~[between] assertion
+      return;
+    }
 #elif defined(LEAKS)
   last = 0;
   for (; !atomic_load(&flag); turns += turns < 3) {
