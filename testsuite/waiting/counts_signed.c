@@ -25,10 +25,9 @@
 //@ source: each thread goes on when the flag is set, in one way, or it goes round until its number overflows
 // Threads wait for a flag and count how often they looked, in a signed number: it overflows at last, which is an error,
 // and they are taken to go on before that, unless it comes soon.
-#include "../threads.h"
+#include "flag.h"
 #include <assert.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <unistd.h>
 #ifndef TYPE
 #define TYPE int
@@ -36,7 +35,6 @@
 #ifndef FIRST
 #define FIRST 0
 #endif
-static atomic_int flag;
 
 static void *waits(void *arg) {
   TYPE turns = FIRST;
@@ -47,15 +45,4 @@ static void *waits(void *arg) {
   assert(turns < 2); //~[tells] assertion
 #endif
   return arg;
-}
-
-static void *sets(void *arg) {
-  atomic_store(&flag, 1);
-  return arg;
-}
-
-int main(void) {
-  routine *routines[] = {waits, sets, waits};
-  run_all(3, routines);
-  return 0;
 }

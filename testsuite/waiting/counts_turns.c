@@ -18,13 +18,11 @@
 //@ source: each thread goes on when the flag is set, in one way; unless the program looks at how often it was down
 // Threads wait for a flag. What changes from turn to turn is a counter, the time for which they pause, or at which of
 // several places they read the flag. Nobody looks at that later, or somebody does.
-#include "../threads.h"
+#include "flag.h"
 #include <assert.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
-static atomic_int flag;
 
 static void waits_for_flag(void) {
   unsigned turns = 0;
@@ -82,15 +80,4 @@ static void waits_for_flag(void) {
 static void *waits(void *arg) {
   waits_for_flag();
   return arg;
-}
-
-static void *sets(void *arg) {
-  atomic_store(&flag, 1);
-  return arg;
-}
-
-int main(void) {
-  routine *routines[] = {waits, sets, waits};
-  run_all(3, routines);
-  return 0;
 }

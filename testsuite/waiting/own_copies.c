@@ -6,10 +6,9 @@
 //@ cutoffs: needed
 //@ source: C17 7.24.2.1: what memcpy copies does not overlap
 // A turn copies within a variable of its own, by ranges that overlap, at once or in the second turn.
-#include "../threads.h"
-#include <stdatomic.h>
+#define WAITING 1
+#include "flag.h"
 #include <string.h>
-static atomic_int flag;
 
 static int copies(int by) {
   char text[8] = "1234567";
@@ -31,15 +30,4 @@ static void *waits(void *arg) {
 #endif
   }
   return arg;
-}
-
-static void *sets(void *arg) {
-  atomic_store(&flag, 1);
-  return arg;
-}
-
-int main(void) {
-  routine *routines[] = {waits, sets};
-  run_all(2, routines);
-  return 0;
 }

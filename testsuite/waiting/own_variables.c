@@ -26,14 +26,15 @@
 // Threads wait for a flag. In each turn they use a variable in memory that is gone when they read the flag again: a time
 // for which they sleep, the counter of a delay, an array of a function that they call. Or what it held is looked at
 // later, or it is not gone.
-#include "../threads.h"
+#ifdef LEAKS
+#define WAITING 1
+#endif
+#include "flag.h"
 #include <assert.h>
 #include <errno.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-static atomic_int flag;
 static int *last;
 static long nap_length = 1000;
 
@@ -160,20 +161,4 @@ static void waits_for_flag(void) {
 static void *waits(void *arg) {
   waits_for_flag();
   return arg;
-}
-
-static void *sets(void *arg) {
-  atomic_store(&flag, 1);
-  return arg;
-}
-
-int main(void) {
-#ifdef LEAKS
-  routine *routines[] = {waits, sets};
-  run_all(2, routines);
-#else
-  routine *routines[] = {waits, sets, waits};
-  run_all(3, routines);
-#endif
-  return 0;
 }

@@ -125,6 +125,11 @@ impl Memory {
         self.race.checking() && self.promoted.is_used()
     }
 
+    /// How many places are promoted.
+    pub(crate) fn promoted_places(&self) -> usize {
+        self.promoted.ranges.iter().map(Vec::len).sum()
+    }
+
     /// Whether any plain access to a variable of that kind may be an action.
     pub(crate) fn may_have_visible(&self, kind: ObjectKind) -> bool {
         self.promoted.of(kind, StackId::EMPTY).any()

@@ -132,9 +132,9 @@ impl Machine {
             return false;
         }
         let any = rename(&mut pair).len() as u32;
-        // (Which accesses are actions is learned, and more of them with each new beginning.)
+        // (Which accesses are actions is learned, and there are more of them with each new beginning.)
         let of_now = |mut key: Vec<Value>| {
-            key.push(Value::Known(self.learned.promoted.len() as u64));
+            key.push(Value::Known(self.state.memory.promoted_places() as u64));
             key
         };
         let key = of_now(key(&pair));

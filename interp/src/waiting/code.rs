@@ -162,14 +162,14 @@ impl Machine {
         }
     }
 
-    /// The variables of the function whose lives may lie between two accesses: those that begin behind the instruction,
+    /// The variables of the function whose lives may lie between two accesses: those that begin after the instruction,
     /// or all if the function is called.
     pub(super) fn own_variables(&self, function: FuncId, from: u32) -> FxHashSet<u32> {
         let (variables, code) = (self.program.variables(function), &self.program.module.functions[function.index()]);
         if from == ENTRY {
             return (0..code.allocas.len() as u32).collect();
         }
-        if !variables.has_scoped() {
+        if !variables.may_have_scoped() {
             return FxHashSet::default();
         }
         let mut own = FxHashSet::default();
@@ -181,7 +181,7 @@ impl Machine {
                 continue;
             }
             if let Inst::LifetimeStart { .. } = inst {
-                own.extend(variables.accessed(pc).filter(|&variable| variables.is_scoped(variable)));
+                own.extend(variables.accessed(pc).filter(|&variable| variables.is_scoped(code, variable)));
             }
             match inst.is_terminator() {
                 true => open.extend(code.targets(pc as usize, &[]).iter().map(|target| target.0)),

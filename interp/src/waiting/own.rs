@@ -32,7 +32,7 @@ pub(super) struct Own {
     size: u64,
     /// The frame in which it lies, as an index.
     frame: usize,
-    /// What it holds; `None` before its life begins, and behind its end.
+    /// What it holds; `None` before its life begins, and after its end.
     bytes: Option<Vec<Byte>>,
 }
 
@@ -140,7 +140,7 @@ impl Walker<'_> {
         }
         // (The variable is there as long as the frame is.)
         let variables = self.machine.program.variables(self.top().function);
-        let info = variables.accessed(self.pc()).filter(|&info| variables.is_scoped(info))?;
+        let info = variables.accessed(self.pc()).filter(|&info| variables.is_scoped(self.function(), info))?;
         let Value::Known(base) = address else { return None };
         let object = self.machine.state.memory.object_at(base)?;
         let is_it = object.base == base && object.kind == ObjectKind::Stack(self.top().function, info);

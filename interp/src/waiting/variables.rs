@@ -2,14 +2,16 @@
 //! whose members a pointer leads.
 use frontend::ir::{Function, Inst, Operand, Slot};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::OnceLock;
 
 /// The variables of one function, by their numbers in [`Function::allocas`].
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Variables {
     /// By instruction that accesses memory, or begins or ends a life: the variable whose memory that is in any case.
     accessed: FxHashMap<u32, u32>,
-    /// Those that nothing uses before their lives begin, which is never while they live.
-    scoped: FxHashSet<u32>,
+    /// Of those whose lives begin somewhere: whether that is so (see [`Variables::is_scoped`]), as soon as somebody
+    /// asks.
+    scoped: FxHashMap<u32, OnceLock<bool>>,
 }
 
 impl Variables {
@@ -20,15 +22,11 @@ impl Variables {
         if function.allocas.is_empty() || function.code.iter().any(jumps_anywhere) {
             return Variables::default();
         }
-        let accessed = accesses(function);
+        let (accessed, knows_all_marks) = accesses(function);
         let begins = |(&pc, &variable): (&u32, &u32)| {
-            matches!(function.code[pc as usize], Inst::LifetimeStart { .. }).then_some(variable)
+            matches!(function.code[pc as usize], Inst::LifetimeStart { .. }).then_some((variable, OnceLock::new()))
         };
-        let begun: FxHashSet<u32> = accessed.iter().filter_map(begins).collect();
-        let is_scoped = |&variable: &u32| {
-            !is_used_early(function, &accessed, variable) && !begins_twice(function, &accessed, variable)
-        };
-        let scoped = begun.into_iter().filter(is_scoped).collect();
+        let scoped = if knows_all_marks { accessed.iter().filter_map(begins).collect() } else { FxHashMap::default() };
         Variables { accessed, scoped }
     }
 
@@ -37,15 +35,17 @@ impl Variables {
         self.accessed.get(&pc).copied()
     }
 
-    /// Whether there is any variable of which the following is true.
-    pub(super) fn has_scoped(&self) -> bool {
+    /// Whether there is any variable of which the following may be true.
+    pub(super) fn may_have_scoped(&self) -> bool {
         !self.scoped.is_empty()
     }
 
-    /// Whether the code marks where the life of the variable begins, uses it nowhere before that, and begins no life of
-    /// it while it lives.
-    pub(super) fn is_scoped(&self, variable: u32) -> bool {
-        self.scoped.contains(&variable)
+    /// Whether the code of this function marks where the life of the variable begins, uses it nowhere before that, and
+    /// begins no life of it while it lives.
+    pub(super) fn is_scoped(&self, function: &Function, variable: u32) -> bool {
+        let find_out =
+            || !is_used_early(function, &self.accessed, variable) && !begins_twice(function, &self.accessed, variable);
+        self.scoped.get(&variable).is_some_and(|known| *known.get_or_init(find_out))
     }
 }
 
@@ -81,8 +81,8 @@ fn address_from(inst: Inst) -> Option<(Slot, Operand)> {
     }
 }
 
-/// The instructions that may come behind this one.
-fn behind(function: &Function, pc: usize) -> Vec<usize> {
+/// The instructions that may come next after this one.
+fn next_after(function: &Function, pc: usize) -> Vec<usize> {
     match function.code[pc].is_terminator() {
         true => function.targets(pc, &[]).iter().map(|target| target.index()).collect(),
         false => vec![pc + 1],
@@ -97,7 +97,7 @@ fn lead(leads: &Leads, operand: Operand) -> Option<u32> {
     leads.binary_search_by_key(&slot.0, |lead| lead.0).ok().map(|found| leads[found].1)
 }
 
-/// What slots lead to behind the instruction, if they lead to that before it.
+/// What slots lead to after the instruction, if they lead to that before it.
 fn step(function: &Function, pc: usize, leads: &mut Leads) {
     let inst = function.code[pc];
     let new = match inst {
@@ -111,8 +111,9 @@ fn step(function: &Function, pc: usize, leads: &mut Leads) {
     }
 }
 
-/// The variable to whose memory each access leads, on every way to it.
-fn accesses(function: &Function) -> FxHashMap<u32, u32> {
+/// The variable to whose memory each access leads, on every way to it; and whether that is known of all places where a
+/// life begins or ends.
+fn accesses(function: &Function) -> (FxHashMap<u32, u32>, bool) {
     // What is known where each block begins; nothing yet of those to which no way has led.
     let mut known: FxHashMap<usize, Leads> = FxHashMap::default();
     known.insert(0, Leads::new());
@@ -121,7 +122,7 @@ fn accesses(function: &Function) -> FxHashMap<u32, u32> {
         let mut leads = known[&begin].clone();
         let end = end_of_block(function, begin);
         (begin..=end).for_each(|pc| step(function, pc, &mut leads));
-        for next in behind(function, end).into_iter().filter(|&next| next < function.code.len()) {
+        for next in next_after(function, end).into_iter().filter(|&next| next < function.code.len()) {
             let has_changed = match known.get_mut(&next) {
                 None => {
                     known.insert(next, leads.clone());
@@ -138,15 +139,18 @@ fn accesses(function: &Function) -> FxHashMap<u32, u32> {
             }
         }
     }
-    let mut accessed = FxHashMap::default();
+    let (mut accessed, mut knows_all_marks) = (FxHashMap::default(), true);
     for (begin, mut leads) in known {
         for pc in begin..=end_of_block(function, begin) {
-            let variable = leads_to(function.code[pc]).and_then(|address| lead(&leads, address));
+            let inst = function.code[pc];
+            let variable = leads_to(inst).and_then(|address| lead(&leads, address));
+            let marks = matches!(inst, Inst::LifetimeStart { .. } | Inst::LifetimeEnd { .. });
+            knows_all_marks &= !marks || variable.is_some();
             accessed.extend(variable.map(|variable| (pc as u32, variable)));
             step(function, pc, &mut leads);
         }
     }
-    accessed
+    (accessed, knows_all_marks)
 }
 
 /// The last instruction of the block that begins there.
@@ -160,7 +164,8 @@ fn begins_twice(function: &Function, accessed: &FxHashMap<u32, u32>, variable: u
     let marks = |pc: usize| accessed.get(&(pc as u32)) == Some(&variable);
     let begins = |pc: &usize| marks(*pc) && matches!(function.code[*pc], Inst::LifetimeStart { .. });
     let mut seen = vec![false; function.code.len()];
-    let mut open: Vec<usize> = (0..function.code.len()).filter(begins).flat_map(|pc| behind(function, pc)).collect();
+    let mut open: Vec<usize> =
+        (0..function.code.len()).filter(begins).flat_map(|pc| next_after(function, pc)).collect();
     while let Some(pc) = open.pop() {
         if pc >= seen.len() || std::mem::replace(&mut seen[pc], true) {
             continue;
@@ -169,7 +174,7 @@ fn begins_twice(function: &Function, accessed: &FxHashMap<u32, u32>, variable: u
             return true;
         }
         if !(marks(pc) && matches!(function.code[pc], Inst::LifetimeEnd { .. })) {
-            open.extend(behind(function, pc));
+            open.extend(next_after(function, pc));
         }
     }
     false
@@ -204,7 +209,7 @@ fn is_used_early(function: &Function, accessed: &FxHashMap<u32, u32>, variable: 
                 _ => made.extend(goes_on.filter(|_| uses).map(|dst| dst.0)),
             }
         }
-        for next in behind(function, end).into_iter().filter(|&next| next < function.code.len()) {
+        for next in next_after(function, end).into_iter().filter(|&next| next < function.code.len()) {
             let before = known.get(&next).map(FxHashSet::len);
             let all = known.entry(next).or_default();
             all.extend(&made);
