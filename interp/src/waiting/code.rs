@@ -3,8 +3,10 @@ use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};
 use crate::options::Awaits;
 use crate::waiting::read::{reads, reads_plainly};
-use frontend::ir::{FuncId, Inst, Liveness};
+use crate::waiting::variables::Variables;
+use frontend::ir::{FuncId, Function, Inst, Liveness};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// Where the way on from an access leads, or from a call that returns, without anything of note.
@@ -52,7 +54,7 @@ impl Machine {
     fn ways_on(&mut self, id: FuncId, from: u32) -> Depth {
         let program = Arc::clone(&self.program);
         let function = &program.module.functions[id.index()];
-        let own = self.own_variables(id, from);
+        let begun = OnceCell::new();
         let mut ways = Depth::default();
         let mut seen = vec![false; function.code.len()];
         // The instructions from which control comes to each, those that read something besides, and those that return.
@@ -90,8 +92,9 @@ impl Machine {
                     }
                     None => {}
                 },
-                _ if self.is_about(&own, id, pc) => open.push(pc + 1),
-                inst if only_computes(inst) || reads(inst) => {
+                inst if only_computes(inst) => open.push(pc + 1),
+                _ if self.is_about_own(id, from, pc, &begun) => open.push(pc + 1),
+                inst if reads(inst) => {
                     reads_besides.extend(reads_plainly(inst).then_some(pc));
                     open.push(pc + 1);
                 }
@@ -162,43 +165,21 @@ impl Machine {
         }
     }
 
-    /// The variables of the function whose lives may lie between two accesses: those that begin after the instruction,
-    /// or all if the function is called.
-    pub(super) fn own_variables(&self, function: FuncId, from: u32) -> FxHashSet<u32> {
-        let (variables, code) = (self.program.variables(function), &self.program.module.functions[function.index()]);
-        if from == ENTRY {
-            return (0..code.allocas.len() as u32).collect();
-        }
-        if !variables.may_have_scoped() {
-            return FxHashSet::default();
-        }
-        let mut own = FxHashSet::default();
-        let mut seen = vec![false; code.code.len()];
-        let mut open = vec![from + 1];
-        while let Some(pc) = open.pop() {
-            let Some(inst) = code.code.get(pc as usize).filter(|_| pc != from) else { continue };
-            if std::mem::replace(&mut seen[pc as usize], true) {
-                continue;
-            }
-            if let Inst::LifetimeStart { .. } = inst {
-                own.extend(variables.accessed(pc).filter(|&variable| variables.is_scoped(code, variable)));
-            }
-            match inst.is_terminator() {
-                true => open.extend(code.targets(pc as usize, &[]).iter().map(|target| target.0)),
-                false => open.push(pc + 1),
-            }
-        }
-        own
-    }
-
-    /// Whether the instruction makes one of these variables, or has to do with the memory of one alone.
-    pub(super) fn is_about(&self, own: &FxHashSet<u32>, function: FuncId, pc: u32) -> bool {
-        let inst = self.program.module.functions[function.index()].code[pc as usize];
-        let accessed = match inst {
+    /// Whether the instruction has to do with one variable of the function alone, whose life may lie between two
+    /// accesses: any if the function is called there, else one whose life begins on a way on from `from`. `begun`:
+    /// those of which that is so, once it was asked for.
+    pub(super) fn is_about_own(&self, function: FuncId, from: u32, pc: u32, begun: &OnceCell<FxHashSet<u32>>) -> bool {
+        let code = &self.program.module.functions[function.index()];
+        let variables = self.program.variables(function);
+        let variable = match code.code[pc as usize] {
             Inst::Alloca { info, .. } => Some(info),
-            _ => self.program.variables(function).accessed(pc),
+            _ => variables.accessed(pc),
         };
-        accessed.is_some_and(|variable| own.contains(&variable))
+        let lives = |variable| {
+            let begins = || begun.get_or_init(|| begun_after(code, variables, from)).contains(&variable);
+            from == ENTRY || begins() && variables.is_scoped(code, variable)
+        };
+        variable.is_some_and(lives)
     }
 
     /// How calls of the function are passed over; `None` if they do something.
@@ -212,6 +193,27 @@ impl Machine {
     pub(super) fn tries(&self, inst: Inst) -> bool {
         matches!(inst, Inst::Call { callee, .. } if self.passing(callee) == Some(Passing::Tries))
     }
+}
+
+/// The variables whose lives begin on some way on from the instruction, before it is come back to.
+fn begun_after(code: &Function, variables: &Variables, from: u32) -> FxHashSet<u32> {
+    let mut begun = FxHashSet::default();
+    let mut seen = vec![false; code.code.len()];
+    let mut open = vec![from + 1];
+    while let Some(pc) = open.pop() {
+        let Some(inst) = code.code.get(pc as usize).filter(|_| pc != from) else { continue };
+        if std::mem::replace(&mut seen[pc as usize], true) {
+            continue;
+        }
+        if let Inst::LifetimeStart { .. } = inst {
+            begun.extend(variables.accessed(pc));
+        }
+        match inst.is_terminator() {
+            true => open.extend(code.targets(pc as usize, &[]).iter().map(|target| target.0)),
+            false => open.push(pc + 1),
+        }
+    }
+    begun
 }
 
 /// Whether the instruction only computes on registers. It may be an error for some values only.

@@ -5,6 +5,7 @@ use crate::waiting::read::reads;
 use frontend::ir::{FuncId, Function, Inst, LocId};
 use por::Needs;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// A loop that reads what other threads may change: by an atomic access, or by trying to lock something.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,10 +71,10 @@ impl Machine {
         if turn.is_empty() {
             return None;
         }
-        let own = self.own_variables(id, pc);
+        let begun = OnceCell::new();
         let mut obstacles = Vec::new();
         for &other in turn.iter().filter(|&&other| other != pc) {
-            if self.is_about(&own, id, other) {
+            if self.is_about_own(id, pc, other, &begun) {
                 continue;
             }
             if let Some(what) = self.obstacle(function.code[other as usize]) {

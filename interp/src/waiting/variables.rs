@@ -35,11 +35,6 @@ impl Variables {
         self.accessed.get(&pc).copied()
     }
 
-    /// Whether there is any variable of which the following may be true.
-    pub(super) fn may_have_scoped(&self) -> bool {
-        !self.scoped.is_empty()
-    }
-
     /// Whether the code of this function marks where the life of the variable begins, uses it nowhere before that, and
     /// begins no life of it while it lives.
     pub(super) fn is_scoped(&self, function: &Function, variable: u32) -> bool {
