@@ -1,8 +1,9 @@
 //! Accesses of many bytes, and looks at a few without any check.
 use super::access::pieces;
-use super::object::CHUNK;
+use super::object::{CHUNK, Filled};
 use super::{AccessError, Attempt, Memory, Origin};
 use crate::race::Cause;
+use por::ThreadId;
 
 impl Memory {
     /// The eight bytes at a multiple of eight, 0 where there is nothing: the word of a granule. No checks.
@@ -207,6 +208,26 @@ impl Memory {
             let chunk = self.pages.chunk(&self.objects[object].contents, at / CHUNK);
             chunk.is_none_or(|chunk| chunk.written >> (at % CHUNK) & 1 == 0)
         })
+    }
+
+    /// The thread, which runs, is about to give bytes of the object there a value which have none, by an action.
+    pub(crate) fn note_first_value(&mut self, thread: ThreadId, address: u64) {
+        let object = self.space.object(address) as usize;
+        self.save_header(object);
+        self.objects[object].header.filled = match self.knows_first_values(address) {
+            true => Filled::By(thread, self.race.time(thread)),
+            false => Filled::BySeveral,
+        };
+    }
+
+    /// Whether all actions that gave bytes of the object there their first values happen before what the thread that
+    /// runs does now.
+    pub(crate) fn knows_first_values(&self, address: u64) -> bool {
+        match self.objects[self.space.object(address) as usize].header.filled {
+            Filled::ByNobody => true,
+            Filled::By(thread, time) => self.race.knows(thread, time),
+            Filled::BySeveral => false,
+        }
     }
 
     /// The runs of unwritten bytes in a range of a live object: start relative to the range, and length.

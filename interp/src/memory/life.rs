@@ -1,5 +1,5 @@
 //! The lives of objects.
-use super::object::{CHUNK, Chunk, Header, Life, Object};
+use super::object::{CHUNK, Chunk, Filled, Header, Life, Object};
 use super::pages::{Contents, PAGE};
 use super::pool::{Pool, Quarantine, kin, pool_of};
 use super::promoted::Visibility;
@@ -34,6 +34,7 @@ pub(super) fn nothing() -> Object {
         allocated: Site::NOWHERE,
         freed: Site::NOWHERE,
         freed_at: 0,
+        filled: Filled::ByNobody,
         next: 0,
         rest: Records::default(),
         stamp: 0,
@@ -98,6 +99,7 @@ impl Memory {
             align: align.max(1).ilog2() as u8,
             allocated: Site { thread: origin.thread, event: origin.event, stack: origin.stack },
             freed: Site::NOWHERE,
+            filled: Filled::ByNobody,
             next: 0,
             rest: Records::default(),
             born: depth,

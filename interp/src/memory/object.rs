@@ -42,6 +42,8 @@ pub(super) struct Header {
     pub(super) freed: Site,
     /// The logical time of the thread that freed the object, at that moment.
     pub(super) freed_at: u32,
+    /// Who gave it values.
+    pub(super) filled: Filled,
     /// The next object in its queue of dead ones; 0 is none.
     pub(super) next: u32,
     /// The race detector's records of every chunk in pages that do not exist yet.
@@ -60,6 +62,17 @@ pub(super) enum Life {
     Dormant,
     /// Freed, or its function has returned.
     Dead,
+}
+
+/// The last action that gave bytes of an object a value which had none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Filled {
+    /// There is none.
+    ByNobody,
+    /// The thread, and its logical time. It knew of all such actions before.
+    By(ThreadId, u32),
+    /// Several, of which some do not know of one another.
+    BySeveral,
 }
 
 /// 64 bytes and what is known about them.

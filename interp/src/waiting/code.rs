@@ -38,7 +38,7 @@ impl Machine {
         let mut depth = self.ways_on(function, pc);
         if depth.comes_back || depth.returns {
             let live = match code.code[pc as usize] {
-                inst @ Inst::Call { .. } if !self.tries(inst) => {
+                inst @ (Inst::Call { .. } | Inst::CallIndirect { .. }) if !self.tries(inst) => {
                     Liveness::new(code).before(code, pc + 1).without_results(code, pc)
                 }
                 _ => Liveness::new(code).before(code, pc),
@@ -92,6 +92,11 @@ impl Machine {
                     }
                     None => {}
                 },
+                // (Which function that is, the thread knows when it stands there.)
+                Inst::CallIndirect { .. } => {
+                    reads_besides.push(pc);
+                    open.push(pc + 1);
+                }
                 inst if only_computes(inst) => open.push(pc + 1),
                 _ if self.is_about_own(id, from, pc, &begun) => open.push(pc + 1),
                 inst if reads(inst) => {

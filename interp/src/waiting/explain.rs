@@ -1,5 +1,6 @@
 //! Which loops of a program wait, and why others do not, as far as the code shows it.
 use crate::machine::{Callee, Machine};
+use crate::memory::CodeAddress;
 use crate::waiting::code::only_computes;
 use crate::waiting::read::reads;
 use frontend::ir::{FuncId, Function, Inst, LocId};
@@ -45,8 +46,17 @@ impl Machine {
         match inst {
             Inst::AtomicLoad { .. } | Inst::AtomicRmw { .. } | Inst::CompareExchange { .. } => true,
             Inst::Call { callee, .. } => self.tries(inst) || self.function_looks_at_others(callee, known),
+            Inst::CallIndirect { .. } => self.pointed_at().any(|callee| self.function_looks_at_others(callee, known)),
             _ => false,
         }
+    }
+
+    /// The functions of the program whose addresses stand in its code.
+    fn pointed_at(&self) -> impl Iterator<Item = FuncId> {
+        self.program.constants.iter().filter_map(|&constant| match self.state.memory.code_at(constant) {
+            Some(CodeAddress::Function(function)) => Some(function),
+            _ => None,
+        })
     }
 
     fn function_looks_at_others(&self, function: FuncId, known: &mut FxHashMap<FuncId, bool>) -> bool {
@@ -96,13 +106,14 @@ impl Machine {
             | Inst::Branch { .. }
             | Inst::BranchICmp { .. }
             | Inst::Switch { .. }
-            | Inst::Return { .. } => None,
+            | Inst::Return { .. }
+            // (What that does shows when it is called.)
+            | Inst::CallIndirect { .. } => None,
             Inst::Call { callee, .. } if self.passing(callee).is_some() || self.may_be_passed(callee) => None,
             Inst::Call { callee, .. } => {
                 let name = &self.program.module.functions[callee.index()].name;
                 Some(format!("`{name}` is called, which does more than read"))
             }
-            Inst::CallIndirect { .. } => Some("a function is called by its address".to_owned()),
             Inst::AtomicStore { .. } => Some("an atomic variable is stored to".to_owned()),
             inst if only_computes(inst) || reads(inst) => None,
             Inst::Store8 { .. }

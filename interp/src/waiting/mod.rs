@@ -14,7 +14,8 @@
 //! * An exchange or an update writes what was there. No thread sees more by that than the first write had to show.
 //! * It finds memory that was never given a value, which is a fault. Where that is seen, no loop counts as waiting any
 //!   more and the exploration starts again. An action that gives such memory a value may come before the read or behind
-//!   it. So an object to which that happens is not waited for.
+//!   it, unless it happens before the thread comes to stand there. So an object is not waited for where that is not so,
+//!   nor one from which an action takes its value away.
 //! * It compares addresses, of which it is noted whether the answer depends on the layout of memory, or on whether the
 //!   address of a dead object is given out again. So such a turn is one that does something of note.
 //!
@@ -148,6 +149,11 @@ impl Machine {
         let there = self.state.memory.load(&origin, address, size.into())?;
         if there.unwritten != 0 {
             self.wait_for_nothing();
+            return Ok(TurnId::NONE);
+        }
+        if !self.state.memory.knows_first_values(address) {
+            // The read may come before that, and find memory without a value.
+            self.segment.restart |= self.learned.racing.insert(awaited);
             return Ok(TurnId::NONE);
         }
         if matches!(pending.operation, Operation::AtomicRmw { .. }) {
@@ -320,7 +326,8 @@ impl Machine {
         self.exploration.awaits = Awaits::Run;
     }
 
-    /// An object is not waited for if an action gives it its first value, or takes it away.
+    /// An object is not waited for if an action takes a value away from it; or gives it its first one, unless that
+    /// happens before the thread comes to where it would wait.
     fn note_first_value(&mut self, pending: &Pending) {
         let takes_away = match pending.operation {
             Operation::AtomicLoad { .. } | Operation::Load { .. } | Operation::CopyRead { .. } => return,
@@ -335,8 +342,10 @@ impl Machine {
         let Some((address, size)) = accessed(&pending.operation) else { return };
         let Some(object) = self.state.memory.object_at(address).filter(|object| object.live) else { return };
         let object = (object.kind, object.allocated.stack);
-        if takes_away || !matches!(object.0, ObjectKind::Global(_)) && self.state.memory.has_gaps(address, size.into())
-        {
+        let is_first = !matches!(object.0, ObjectKind::Global(_)) && self.state.memory.has_gaps(address, size.into());
+        if is_first && !takes_away && self.looks_for_races() {
+            self.state.memory.note_first_value(self.segment.current, address);
+        } else if is_first || takes_away {
             let is_new = self.learned.racing.insert(object);
             // (Another machine that explores the same may be waiting for it.)
             self.segment.restart |= is_new && (self.exploration.company || self.learned.awaited.contains(&object));

@@ -1,7 +1,7 @@
 //! A turn that is tried, on copies of the thread's frames.
 use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};
-use crate::memory::ObjectKind;
+use crate::memory::{CodeAddress, ObjectKind};
 use crate::value;
 use crate::waiting::open::{Open, may_fail, operands, without_operands, written};
 use crate::waiting::own::Own;
@@ -347,6 +347,10 @@ impl<'a> Walker<'a> {
                 }
                 Some(Passing::Assumes) if matches!(self.assumed(), Some(Value::Known(_))) => return Some(pc + 1),
                 _ => return self.enter(site, callee),
+            },
+            Inst::CallIndirect { site, callee } => match machine.state.memory.code_at(self.known(callee)?)? {
+                CodeAddress::Function(callee) => return self.enter(site, callee),
+                CodeAddress::Label(..) => return None,
             },
             Inst::Return { n, value } => return self.leave(n, value),
             Inst::Jump { target } => return Some(target.0),
