@@ -3,7 +3,7 @@ use crate::args::{Done, int, return_int, return_word, void, word};
 use crate::pthread::{once, timeout};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, ModelResult, MutexKind, Outcome, Registered, Robustness};
+use interp::hooks::{Call, Failure, ModelResult, MutexKind, Outcome, Registered, Robustness};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family::of("C11 threads");
@@ -20,7 +20,9 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("thrd_sleep", "no effect: every schedule is explored", |_| return_int(0)).idling(),
     FAMILY.plain("mtx_init", mutex_init),
     FAMILY.plain("mtx_lock", |c| operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Forever })),
-    FAMILY.plain("mtx_trylock", |c| operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never })),
+    FAMILY
+        .plain("mtx_trylock", |c| operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never }))
+        .trying(Failure::Returns(BUSY)),
     FAMILY.noted("mtx_timedlock", timeout::NOTE, |c| {
         operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::ForATime })
     }),

@@ -5,6 +5,7 @@ use interp::hooks::{Call, ModelError, Registered};
 
 pub(crate) const EBADF: i32 = 9;
 pub(crate) const ENOMEM: i32 = 12;
+pub(crate) const EBUSY: i32 = 16;
 pub(crate) const EINVAL: i32 = 22;
 pub(crate) const ENOTTY: i32 = 25;
 pub(crate) const EDOM: i32 = 33;
@@ -25,8 +26,7 @@ fn location(call: &mut dyn Call) -> Done {
 
 /// Stores an error number in the calling thread's `errno`.
 pub(crate) fn set(call: &mut dyn Call, error: i32) -> Result<(), ModelError> {
-    let address = call.errno_address()?;
-    call.store(address, 4, u64::from(error as u32))
+    call.set_errno(error as u32)
 }
 
 /// The calling thread's `errno`.

@@ -157,8 +157,8 @@ pub(crate) struct Guard {
 }
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
-/// and OTHER reads another one; or when it has unlocked a MUTEX.
-pub(crate) const SPINS: [&str; 35] = [
+/// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
+pub(crate) const SPINS: [&str; 42] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -197,6 +197,14 @@ pub(crate) const SPINS: [&str; 35] = [
     "for (int n = 0, k = 0; LOAD != UNTIL + k / 3; k = next_of(k)) ROUND(n);",
     "for (int n = 0;;) { int seen[2] = {LOAD}; seen[1] = OTHER; if (seen[0] == UNTIL || seen[0] != seen[1]) break; ROUND(n); }",
     "for (int n = 0;;) { int v = LOAD; unsigned char bytes[4]; memcpy(bytes, &v, 4); if (bytes[0] == UNTIL) break; ROUND(n); }",
+    // Attempts to take something else than a mutex.
+    "for (int n = 0; pthread_rwlock_trywrlock(&RWLOCK);) ROUND(n); CELL++; pthread_rwlock_unlock(&RWLOCK);",
+    "for (int n = 0; pthread_rwlock_tryrdlock(&RWLOCK);) ROUND(n); r = CALL; pthread_rwlock_unlock(&RWLOCK);",
+    "for (int n = 0; pthread_rwlock_tryrdlock(&RWLOCK);) ROUND(n); if (OTHER == UNTIL) pthread_rwlock_unlock(&RWLOCK);",
+    "{ int k = 0; for (int n = 0; pthread_rwlock_trywrlock(&RWLOCK);) { if (k < 2) k++; ROUND(n); } CELL += k; pthread_rwlock_unlock(&RWLOCK); }",
+    "for (int n = 0; sem_trywait(&SEMAPHORE);) ROUND(n); CELL++; sem_post(&SEMAPHORE);",
+    "for (int n = 0, k = 0; sem_trywait(&SEMAPHORE); k ^= 1) ROUND(n); if (CELL != UNTIL) sem_post(&SEMAPHORE);",
+    "for (int n = 0; sem_trywait(&SEMAPHORE);) ROUND(n); if (errno) CELL++; sem_post(&SEMAPHORE);",
 ];
 
 /// How long loops go on.
@@ -217,6 +225,7 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
         text.push_str(QUEUES);
     }
     if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Spin { .. }))) {
+        text.push_str("#include <errno.h>\n");
         for ordering in ["relaxed", "acquire", "seq_cst"] {
             let load = format!("atomic_load_explicit(cell, memory_order_{ordering})");
             writeln!(text, "static int load_{ordering}(atomic_int *cell) {{ return {load}; }}").expect("a text grows");
@@ -300,7 +309,12 @@ impl Program {
         line(format!("static struct {{ int m0; short m1; int m2; }} {p}s0, {p}s1;"));
         let has_lines =
             self.alike.is_some() || self.has(|s| matches!(s, Statement::Line(_) | Statement::Cleanup { .. }));
-        let others = has_lines || self.has(|s| matches!(s, Statement::Guarded { .. }));
+        let needs_others = |s: &Statement| match s {
+            Statement::Guarded { .. } => true,
+            Statement::Spin { shape, .. } => ["RWLOCK", "SEMAPHORE"].iter().any(|w| SPINS[*shape as usize].contains(w)),
+            _ => false,
+        };
+        let others = has_lines || self.has(needs_others);
         if others {
             line(format!("static pthread_rwlock_t {p}w = PTHREAD_RWLOCK_INITIALIZER; static pthread_spinlock_t {p}i;"));
             line(format!("static sem_t {p}u, {p}v; static pthread_barrier_t {p}b;"));

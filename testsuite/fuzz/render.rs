@@ -117,6 +117,8 @@ fn render_simple(statement: &Statement, p: &str) -> String {
                 .replace("UNTIL", &until)
                 .replace("CELL", &format!("{p}a{cell}"))
                 .replace("MUTEX", &format!("{p}m0"))
+                .replace("RWLOCK", &format!("{p}w"))
+                .replace("SEMAPHORE", &format!("{p}u"))
                 .replace("PLAIN", &format!("{p}g0"))
         }
         Statement::Children { times } => {

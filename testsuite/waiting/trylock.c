@@ -1,5 +1,5 @@
-//@[n2 n4 spin] verdict: safe
-//@ revisions: n2 n4 kept spin
+//@[n2 n4 spin c11] verdict: safe
+//@ revisions: n2 n4 kept spin c11
 //@[n2] cflags: -DN=2
 //@[n2] awaits: 2
 //@[n4] cflags: -DN=4
@@ -7,7 +7,8 @@
 //@[kept] cflags: -DN=2 -DKEPT
 //@[kept] verdict: unsafe(livelock)
 //@[spin] cflags: -DN=3 -DSPIN
-//@[spin] awaits: 6
+//@[c11] cflags: -DN=3 -DC11
+//@[spin c11] awaits: 6
 //@ cutoffs: needed
 //@ source: n! orders of the sections; with KEPT the second one never comes
 // Threads try to lock until they can.
@@ -19,6 +20,11 @@
 #define TRY pthread_spin_trylock
 #define UNLOCK pthread_spin_unlock
 static LOCK_TYPE lock;
+#elif defined(C11)
+#include <threads.h>
+#define TRY mtx_trylock
+#define UNLOCK mtx_unlock
+static mtx_t lock;
 #else
 #define LOCK_TYPE pthread_mutex_t
 #define TRY pthread_mutex_trylock
@@ -40,6 +46,8 @@ static void *counts(void *arg) {
 int main(void) {
 #ifdef SPIN
   pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+#elif defined(C11)
+  mtx_init(&lock, mtx_plain);
 #endif
   pthread_t threads[N];
   for (int i = 0; i < N; i++)

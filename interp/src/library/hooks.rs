@@ -7,6 +7,7 @@ pub use crate::library::data::{Data, Text};
 use crate::library::global;
 pub use crate::library::global::{LibraryContent, LibraryGlobal};
 pub use crate::library::pages::{PageChange, PagesChanged, Rights, Shows};
+pub use crate::library::passing::{Failure, Passing};
 use crate::operation::{Operation, Source};
 use crate::options::Open;
 pub use crate::symbolic::TermUse;
@@ -108,20 +109,6 @@ pub enum ModelError {
 /// A model: decodes the arguments and does the work, or names the visible operation.
 pub type Model = fn(&mut dyn Call) -> Result<ModelResult, ModelError>;
 
-/// What a call that does nothing, or next to it, is to a thread that may wait. (See the module `waiting`.)
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Passing {
-    /// It does nothing, and returns 0 if anything.
-    Idles,
-    /// It ends the execution if its argument is 0, does nothing otherwise, and returns nothing.
-    Assumes,
-    /// It locks what its argument leads to, or does nothing and returns EBUSY.
-    Tries,
-    /// It reads the time to which the argument with that index leads, seconds and nanoseconds, each as wide as a
-    /// pointer. If that is one, it does nothing and returns 0.
-    Sleeps(usize),
-}
-
 /// How the bits of an input are shown as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sign {
@@ -175,9 +162,9 @@ impl Registered {
         Registered { passing: Some(Passing::Idles), ..self }
     }
 
-    /// The same, but it locks something, or does nothing and returns EBUSY.
-    pub const fn trying(self) -> Registered {
-        Registered { passing: Some(Passing::Tries), ..self }
+    /// The same, but it takes something, or fails like this and does nothing else.
+    pub const fn trying(self, failure: Failure) -> Registered {
+        Registered { passing: Some(Passing::Tries(failure)), ..self }
     }
 
     /// The same, but it reads the time to which the argument with that index leads, and does nothing and returns 0 if
@@ -411,8 +398,10 @@ pub trait Call {
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>>;
     /// The name of such a file, by its number.
     fn file_name(&self, number: usize) -> Option<&str>;
-    /// Address of the calling thread's errno.
+    /// Address of the calling thread's errno, for whoever may look at it.
     fn errno_address(&mut self) -> Result<u64, ModelError>;
+    /// Stores an error number in the calling thread's errno.
+    fn set_errno(&mut self, error: u32) -> Result<(), ModelError>;
 
     /// Appends to the program's output (1: stdout, 2: stderr).
     fn output(&mut self, stream: u8, bytes: &[u8]);

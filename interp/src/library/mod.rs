@@ -2,9 +2,11 @@
 //!
 //! One file: most of it is one implementation of the trait `Call`, with a method for all that a model may do.
 pub(crate) mod data;
+mod errno;
 pub(crate) mod global;
 pub mod hooks;
 mod pages;
+mod passing;
 pub(crate) mod thunk;
 
 use crate::library::hooks::{
@@ -446,17 +448,13 @@ impl Call for LibraryCall<'_> {
     }
 
     fn errno_address(&mut self) -> Result<u64, ModelError> {
-        let known = self.machine.thread(self.machine.segment.current).rare.errno;
-        if known != 0 {
-            return Ok(known);
-        }
-        let origin = self.machine.origin(Mode::Plain);
-        let kind = ObjectKind::Internal(Internal::Errno);
-        let request = Request { kind, size: 4, align: 4, content: Content::Zero };
-        let result = self.machine.state.memory.allocate(&origin, request);
-        let address = self.checked(result)?;
-        self.machine.rare_mut(self.machine.segment.current).errno = address;
-        Ok(address)
+        self.machine.note_look_at_errno();
+        self.place_of_errno()
+    }
+
+    fn set_errno(&mut self, error: u32) -> Result<(), ModelError> {
+        let address = self.place_of_errno()?;
+        self.store(address, 4, u64::from(error))
     }
 
     fn argument_data(&mut self, index: usize, bits: u8) -> Result<Data, ModelError> {

@@ -25,6 +25,8 @@ pub(crate) struct Exploration {
     pub(crate) effects: bool,
     /// What becomes of threads that spin until they read something else.
     pub(crate) awaits: Awaits,
+    /// Somebody looks at `errno`, after what earlier explorations have learned.
+    pub(crate) errno_matters: bool,
     /// The values of all inputs, if these are fixed.
     pub(crate) inputs: Option<Arc<[InputValue]>>,
     /// What atomic blocks touch, after what earlier explorations have learned.

@@ -50,6 +50,8 @@ pub(crate) struct Learned {
     pub(crate) racing: BTreeSet<(ObjectKind, StackId)>,
     /// Memory without a value is met where threads spin: no loop counts as waiting.
     pub(crate) waits_for_nothing: bool,
+    /// The program looks at `errno`, and has calls that set it when they fail: no loop waits that makes one.
+    pub(crate) looks_at_errno: bool,
     /// Something races if updates order nothing: they are ordered.
     pub(crate) ordered_updates: bool,
     /// Variables to which every thread stores the same, by address: what, and how many bytes.

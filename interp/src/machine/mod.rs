@@ -145,6 +145,7 @@ impl Machine {
     /// Settles what follows from what was learned. The machine was not started yet.
     pub(crate) fn apply_what_is_learned(&mut self) {
         self.exploration.queues = self.learned.queues;
+        self.exploration.errno_matters = self.learned.looks_at_errno;
         self.state.memory.race.set_mixed(self.learned.mixed.clone());
         self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
         self.state.memory.choose_addresses(&self.learned.reused);

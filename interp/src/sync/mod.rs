@@ -55,7 +55,7 @@ pub(crate) mod queue;
 pub(crate) mod read_write;
 mod reuse;
 pub(crate) mod section;
-mod semaphore;
+pub(crate) mod semaphore;
 pub(crate) mod spinlock;
 pub(crate) mod symmetry;
 pub(crate) mod threads;
@@ -220,7 +220,7 @@ impl Machine {
     }
 
     /// All bytes of an object are used.
-    fn use_bytes(&mut self, noun: &str, (address, bytes): (u64, u64)) -> Result<(), Halt> {
+    pub(crate) fn use_bytes(&mut self, noun: &str, (address, bytes): (u64, u64)) -> Result<(), Halt> {
         let used = self.synchronise(address, bytes);
         used.map_err(|error| self.declared_smaller(noun, (address, bytes)).unwrap_or(error))
     }

@@ -22,7 +22,7 @@ use por::{ObjectId, ThreadId};
 /// The lane that says whether the lock is held for writing.
 pub(crate) const WRITER: u64 = 1 << 63;
 /// What messages call a read-write lock.
-const NOUN: &str = "read-write lock";
+pub(crate) const NOUN: &str = "read-write lock";
 /// The places in the clocks of the object: for the clock that writers release, and for the clock that readers release.
 const BY_WRITERS: u8 = 1;
 const BY_READERS: u8 = 2;
@@ -45,7 +45,7 @@ pub(crate) fn holders(word: u64) -> impl Iterator<Item = ThreadId> {
 
 impl Machine {
     /// Bytes of a pthread_rwlock_t.
-    fn read_write_bytes(&self) -> u64 {
+    pub(crate) fn read_write_bytes(&self) -> u64 {
         if self.program.pointer_bytes == 8 { 56 } else { 32 }
     }
 

@@ -14,18 +14,18 @@ use crate::step::Halt;
 use por::ObjectId;
 
 /// What a misused one is called.
-const NOUN: &str = "semaphore";
+pub(crate) const NOUN: &str = "semaphore";
 /// The greatest value.
 const MOST: u32 = i32::MAX as u32;
 
 /// Whether waiting may go on: there is one to be had, or it is a mistake.
-pub(super) fn can_take(word: u64) -> bool {
+pub(crate) fn can_take(word: u64) -> bool {
     word != 1
 }
 
 impl Machine {
     /// Bytes of a sem_t.
-    fn semaphore_bytes(&self) -> u64 {
+    pub(crate) fn semaphore_bytes(&self) -> u64 {
         if self.program.pointer_bytes == 8 { 32 } else { 16 }
     }
 

@@ -9,7 +9,7 @@ use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
 /// What a misused one is called.
-const NOUN: &str = "spin lock";
+pub(crate) const NOUN: &str = "spin lock";
 /// Bytes of a pthread_spinlock_t.
 pub(crate) const BYTES: u64 = 4;
 

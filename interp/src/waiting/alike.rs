@@ -132,9 +132,11 @@ impl Machine {
             return false;
         }
         let any = rename(&mut pair).len() as u32;
-        // (Which accesses are actions is learned, and there are more of them with each new beginning.)
+        // (Which accesses are actions is learned, and there are more of them with each new beginning. So is whether
+        // calls do more than fail.)
         let of_now = |mut key: Vec<Value>| {
             key.push(Value::Known(self.state.memory.promoted_places() as u64));
+            key.push(Value::Known(self.exploration.errno_matters.into()));
             key
         };
         let key = of_now(key(&pair));
@@ -346,7 +348,7 @@ fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
         Inst::Call { site, callee } => {
             let site = &walker.function().calls[site as usize];
             let argument = match walker.machine.passing(callee) {
-                Some(Passing::Tries) if site.args.len() == 1 => &site.args[0],
+                Some(Passing::Tries(_)) if site.args.len() == 1 => &site.args[0],
                 Some(Passing::Sleeps(argument)) => site.args.get(argument)?,
                 _ => return None,
             };

@@ -1,5 +1,5 @@
 //! What the code shows: which accesses lie in a loop that does nothing else of note.
-use crate::library::hooks::Passing;
+use crate::library::hooks::{Failure, Passing};
 use crate::machine::{Callee, Machine};
 use crate::options::Awaits;
 use crate::waiting::read::{reads, reads_plainly};
@@ -85,7 +85,7 @@ impl Machine {
                         open.push(pc + 1);
                     }
                     Some(Passing::Assumes) => ways.comes_back = true,
-                    Some(Passing::Idles | Passing::Tries) => open.push(pc + 1),
+                    Some(Passing::Idles | Passing::Tries(_)) => open.push(pc + 1),
                     None if self.may_be_passed(callee) => {
                         reads_besides.push(pc);
                         open.push(pc + 1);
@@ -190,13 +190,25 @@ impl Machine {
     /// How calls of the function are passed over; `None` if they do something.
     pub(super) fn passing(&self, callee: FuncId) -> Option<Passing> {
         let is_model = matches!(self.program.callees[callee.index()], Callee::Model(_));
-        self.program.passing[callee.index()]
-            .filter(|&passing| is_model && (passing != Passing::Assumes || self.exploration.awaits == Awaits::Assume))
+        self.program.passing[callee.index()].filter(|&passing| match passing {
+            Passing::Assumes => is_model && self.exploration.awaits == Awaits::Assume,
+            Passing::Tries(Failure::SetsErrno) => is_model && !self.exploration.errno_matters,
+            _ => is_model,
+        })
     }
 
-    /// Whether the instruction locks something or returns EBUSY.
+    /// How the instruction fails if it is a call that takes something or fails.
+    pub(super) fn failure(&self, inst: Inst) -> Option<Failure> {
+        let Inst::Call { callee, .. } = inst else { return None };
+        match self.passing(callee) {
+            Some(Passing::Tries(failure)) => Some(failure),
+            _ => None,
+        }
+    }
+
+    /// Whether the instruction is such a call.
     pub(super) fn tries(&self, inst: Inst) -> bool {
-        matches!(inst, Inst::Call { callee, .. } if self.passing(callee) == Some(Passing::Tries))
+        self.failure(inst).is_some()
     }
 }
 

@@ -43,7 +43,7 @@
 //!
 //! **A turn may call functions** of the program. It is known by the frames from that of the loop up to the one on top.
 //!
-//! **A turn may try to lock something.** An attempt that fails reads nothing but that the lock is held.
+//! **A turn may try to take something**, a lock or a semaphore, and fail because others have it ([`attempt`]).
 //!
 //! A thread that reads a place and fails an assumption because of what it finds there could as well never have read:
 //! all that others do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. If
@@ -52,6 +52,7 @@
 //! With observers, the order of two writes matters to a thread that the last one blocks. So a variable that a thread
 //! waits for is never written blindly: [`Machine::is_awaited`].
 mod alike;
+mod attempt;
 pub(crate) mod circle;
 mod code;
 mod compute;
@@ -67,16 +68,15 @@ mod walker;
 
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectInfo, ObjectKind};
+use crate::operation::Operation;
 use crate::operation::atomic;
-use crate::operation::{Operation, Patience};
 use crate::options::Awaits;
 use crate::race::RaceLocation;
 use crate::step::Halt;
 use crate::sync::footprint::{accessed, whole_access};
-use crate::sync::mutex::errno;
 use crate::sync::variants::gather;
-use crate::sync::{mutex_owner, spinlock};
 use crate::thread::{After, NO_OBJECT, Pending, Resume};
+use attempt::{attempted, fails};
 use code::Depth;
 pub use explain::Loop;
 use por::ThreadId;
@@ -110,8 +110,8 @@ impl Machine {
         if self.program.block_object.is_some() || self.learned.waits_for_nothing {
             return Ok(TurnId::NONE);
         }
-        if let Some(lock) = tried(&pending.operation) {
-            return self.turn_of_trial(pending, lock);
+        if let Some(attempted) = attempted(&pending.operation) {
+            return self.turn_of_attempt(pending, attempted);
         }
         let may_wait = match pending.operation {
             Operation::AtomicLoad { .. } => true,
@@ -188,29 +188,6 @@ impl Machine {
             ObjectKind::Heap | ObjectKind::Stack(..) => pending.life == NO_OBJECT && self.looks_for_races(),
             _ => false,
         }
-    }
-
-    /// The turn that begins with an attempt to lock something. It reads nothing but whether that is held.
-    fn turn_of_trial(&mut self, pending: &Pending, lock: u64) -> Result<TurnId, Halt> {
-        let object = self.state.memory.object_at(lock).filter(|object| object.live);
-        let Some(object) = object.filter(|object| self.may_await(object, pending)) else { return Ok(TurnId::NONE) };
-        let awaited = (object.kind, object.allocated.stack);
-        if self.learned.racing.contains(&awaited) || !matches!(pending.resume, Resume::Result) {
-            return Ok(TurnId::NONE);
-        }
-        let frames = self.first_of_turn().and_then(|first| self.places_of_turn(first));
-        let Some(frames) = frames else { return Ok(TurnId::NONE) };
-        if self.learned.awaited.insert(awaited) {
-            self.segment.restart |= self.exploration.effects;
-        }
-        let bytes = match pending.operation {
-            Operation::MutexLock { .. } => self.mutex_layout().0,
-            _ => spinlock::BYTES,
-        };
-        self.synchronise(lock, bytes)?;
-        let mut turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
-        self.read_on_the_way(&mut turn)?;
-        Ok(self.number_of_turn(turn))
     }
 
     /// The frame of the loop in which the current thread stands before an access, the outermost that is known from the
@@ -370,9 +347,10 @@ impl Machine {
     /// Why the thread goes no further if what it accesses has these words; `None` if it does.
     pub(crate) fn waits(&self, thread: ThreadId, pending: &Pending, words: &[u64]) -> Option<Wait> {
         let turn = self.lifelong.turns.get(pending.turn)?;
-        let read = match tried(&pending.operation) {
+        let read = match attempted(&pending.operation) {
             None => unchanged(pending, words)?,
-            Some(_) => is_held(thread, pending, words).then_some(errno::EBUSY)?,
+            Some(_) if fails(thread, pending, words) => self.result_of_failure(turn)?,
+            Some(_) => return None,
         };
         self.leads_nowhere(pending.turn, turn, read)
     }
@@ -452,20 +430,6 @@ impl Machine {
         }
         true
     }
-}
-
-/// The lock that the operation takes if nobody holds it.
-fn tried(operation: &Operation) -> Option<u64> {
-    match *operation {
-        Operation::MutexLock { mutex: lock, patience: Patience::Never }
-        | Operation::SpinLock { lock, patience: Patience::Never } => Some(lock),
-        _ => None,
-    }
-}
-
-/// Whether another thread holds it.
-fn is_held(thread: ThreadId, pending: &Pending, words: &[u64]) -> bool {
-    pending.objects[0] != NO_OBJECT && mutex_owner(words[0]).is_some_and(|owner| owner != thread)
 }
 
 /// What the operation reads, if it changes nothing where these words are.

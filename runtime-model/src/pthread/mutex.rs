@@ -1,11 +1,13 @@
 //! Mutexes.
 use super::{mutex_attributes, timeout};
 use crate::args::{Done, return_int, word};
+use crate::errno::EBUSY;
 use crate::table::Family;
-use interp::hooks::{Call, ModelResult, MutexKind, Registered, Robustness};
+use interp::hooks::{Call, Failure, ModelResult, MutexKind, Registered, Robustness};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family::of("mutexes");
+const BUSY: Failure = Failure::Returns(EBUSY);
 
 /// `pthread_mutex_…`.
 pub(crate) const MODELS: &[Registered] = &[
@@ -18,7 +20,7 @@ pub(crate) const MODELS: &[Registered] = &[
         .plain("pthread_mutex_trylock", |c| {
             operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never })
         })
-        .trying(),
+        .trying(BUSY),
     FAMILY.plain("pthread_mutex_consistent", consistent),
     FAMILY.plain("pthread_mutex_consistent_np", consistent),
     FAMILY.noted("pthread_mutex_timedlock", timeout::NOTE, lock_in_time),

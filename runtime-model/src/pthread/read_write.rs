@@ -1,12 +1,13 @@
 //! Reader-writer locks.
 use super::timeout;
 use crate::args::{Done, int, return_int, word};
-use crate::errno::EINVAL;
+use crate::errno::{EBUSY, EINVAL};
 use crate::table::Family;
-use interp::hooks::{Call, ModelError, ModelResult, Registered};
+use interp::hooks::{Call, Failure, ModelError, ModelResult, Registered};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family::of("read-write locks");
+const BUSY: Failure = Failure::Returns(EBUSY);
 const READERS: &str = "readers do not wait for writers that wait, as in glibc";
 
 /// `pthread_rwlock_…` and `pthread_rwlockattr_…`.
@@ -15,11 +16,11 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_rwlock_destroy", |c| operate(c, |lock| Operation::ReadWriteDestroy { lock })),
     FAMILY.plain("pthread_rwlock_unlock", |c| operate(c, |lock| Operation::ReadWriteUnlock { lock })),
     FAMILY.noted("pthread_rwlock_rdlock", READERS, |c| operate(c, |lock| read(lock, Patience::Forever))),
-    FAMILY.plain("pthread_rwlock_tryrdlock", |c| operate(c, |lock| read(lock, Patience::Never))),
+    FAMILY.plain("pthread_rwlock_tryrdlock", |c| operate(c, |lock| read(lock, Patience::Never))).trying(BUSY),
     FAMILY.noted("pthread_rwlock_timedrdlock", timeout::NOTE, |c| in_time(c, read)),
     FAMILY.noted("pthread_rwlock_clockrdlock", timeout::NOTE, |c| in_time(c, read)),
     FAMILY.plain("pthread_rwlock_wrlock", |c| operate(c, |lock| write(lock, Patience::Forever))),
-    FAMILY.plain("pthread_rwlock_trywrlock", |c| operate(c, |lock| write(lock, Patience::Never))),
+    FAMILY.plain("pthread_rwlock_trywrlock", |c| operate(c, |lock| write(lock, Patience::Never))).trying(BUSY),
     FAMILY.noted("pthread_rwlock_timedwrlock", timeout::NOTE, |c| in_time(c, write)),
     FAMILY.noted("pthread_rwlock_clockwrlock", timeout::NOTE, |c| in_time(c, write)),
     FAMILY.plain("pthread_rwlockattr_init", attribute_init),

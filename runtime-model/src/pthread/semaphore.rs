@@ -3,7 +3,7 @@ use super::timeout;
 use crate::args::{Done, int, return_int, word};
 use crate::errno::{self, EINVAL};
 use crate::table::Family;
-use interp::hooks::{Call, ModelResult, Outcome, Registered};
+use interp::hooks::{Call, Failure, ModelResult, Outcome, Registered};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family::of("semaphores");
@@ -13,7 +13,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("sem_init", "whether it is shared makes no difference: there is one process", init),
     FAMILY.plain("sem_destroy", |c| operate(c, |semaphore| Operation::SemaphoreDestroy { semaphore })),
     FAMILY.noted("sem_wait", "no signal interrupts it", |c| wait(c, Patience::Forever)),
-    FAMILY.plain("sem_trywait", |c| wait(c, Patience::Never)),
+    FAMILY.plain("sem_trywait", |c| wait(c, Patience::Never)).trying(Failure::SetsErrno),
     FAMILY.noted("sem_timedwait", timeout::NOTE, |c| wait(c, Patience::ForATime)),
     FAMILY.noted("sem_clockwait", timeout::NOTE, |c| wait(c, Patience::ForATime)),
     FAMILY.plain("sem_post", |c| operate(c, |semaphore| Operation::SemaphorePost { semaphore })),

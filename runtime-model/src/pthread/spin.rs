@@ -1,10 +1,12 @@
 //! Spin locks.
 use crate::args::{Done, return_int, word};
+use crate::errno::EBUSY;
 use crate::table::Family;
-use interp::hooks::{Call, ModelResult, Registered};
+use interp::hooks::{Call, Failure, ModelResult, Registered};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family::of("spin locks");
+const BUSY: Failure = Failure::Returns(EBUSY);
 
 /// `pthread_spin_…`.
 pub(crate) const MODELS: &[Registered] = &[
@@ -13,7 +15,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_spin_lock", |c| operate(c, |lock| Operation::SpinLock { lock, patience: Patience::Forever })),
     FAMILY
         .plain("pthread_spin_trylock", |c| operate(c, |lock| Operation::SpinLock { lock, patience: Patience::Never }))
-        .trying(),
+        .trying(BUSY),
     FAMILY.plain("pthread_spin_unlock", |c| operate(c, |lock| Operation::SpinUnlock { lock })),
 ];
 

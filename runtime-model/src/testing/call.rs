@@ -323,6 +323,10 @@ impl Call for Fake {
         Ok(self.errno)
     }
 
+    fn set_errno(&mut self, error: u32) -> Result<(), ModelError> {
+        self.store(self.errno, 4, u64::from(error))
+    }
+
     fn output(&mut self, stream: u8, bytes: &[u8]) {
         self.printed[usize::from(stream)].push_str(&String::from_utf8_lossy(bytes));
     }

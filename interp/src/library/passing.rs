@@ -1,0 +1,34 @@
+//! What calls of library functions are to a thread that may wait: see [`crate::waiting`].
+
+/// What a call that does nothing, or next to it, is to a thread that may wait. (See the module `waiting`.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passing {
+    /// It does nothing, and returns 0 if anything.
+    Idles,
+    /// It ends the execution if its argument is 0, does nothing otherwise, and returns nothing.
+    Assumes,
+    /// It takes what its argument leads to, or fails like this and does nothing else.
+    Tries(Failure),
+    /// It reads the time to which the argument with that index leads, seconds and nanoseconds, each as wide as a
+    /// pointer. If that is one, it does nothing and returns 0.
+    Sleeps(usize),
+}
+
+/// What an attempt does that fails because others have what it is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// It returns this number.
+    Returns(i32),
+    /// It sets errno and returns -1.
+    SetsErrno,
+}
+
+impl Failure {
+    /// What it returns.
+    pub(crate) fn result(self) -> u64 {
+        match self {
+            Failure::Returns(number) => u64::from(number as u32),
+            Failure::SetsErrno => u64::from(-1_i32 as u32),
+        }
+    }
+}
