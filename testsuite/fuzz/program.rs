@@ -158,7 +158,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 42] = [
+pub(crate) const SPINS: [&str; 49] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -197,6 +197,14 @@ pub(crate) const SPINS: [&str; 42] = [
     "for (int n = 0, k = 0; LOAD != UNTIL + k / 3; k = next_of(k)) ROUND(n);",
     "for (int n = 0;;) { int seen[2] = {LOAD}; seen[1] = OTHER; if (seen[0] == UNTIL || seen[0] != seen[1]) break; ROUND(n); }",
     "for (int n = 0;;) { int v = LOAD; unsigned char bytes[4]; memcpy(bytes, &v, 4); if (bytes[0] == UNTIL) break; ROUND(n); }",
+    // Variables in memory that are still there, and are written before they are read, or not.
+    "{ volatile int v[2]; for (int n = 0; LOAD != UNTIL;) { v[0] = 1; v[1] = v[0] + 1; ROUND(n); } }",
+    "{ volatile int v[2] = {0, 0}; for (int n = 0; LOAD != UNTIL;) { v[1] = v[0]; v[0] = 1; ROUND(n); } if (v[1]) CELL++; }",
+    "{ struct timespec t; for (int n = 0, k = 0; CALL != UNTIL; k ^= 1) { t.tv_sec = 0; t.tv_nsec = 10 + k; nanosleep(&t, &t); ROUND(n); } t.tv_nsec = 1; if (OTHER == UNTIL) CELL += (int)t.tv_nsec; }",
+    "{ volatile int v[2] = {0, 0}; for (int n = 0; LOAD != UNTIL;) { v[0] = 1; if (OTHER == UNTIL) v[1] = v[0]; ROUND(n); } if (v[1]) CELL++; }",
+    "{ volatile int v[2] = {0, 0}, *q = v; for (int n = 0; LOAD != UNTIL;) { v[1] = 1; q = v + 1; ROUND(n); } if (*q) CELL++; }",
+    "{ volatile int v[2]; for (int n = 0;;) { v[0] = LOAD; v[1] = OTHER; if (v[0] == UNTIL || v[0] != v[1]) break; ROUND(n); } }",
+    "{ volatile int v[2] = {0, 0}; for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { if (k && OTHER == UNTIL) break; v[k] = k; if (k && v[0] != v[1]) v[0] = 1; ROUND(n); } if (v[1] == v[0]) CELL++; }",
     // Attempts to take something else than a mutex.
     "for (int n = 0; pthread_rwlock_trywrlock(&RWLOCK);) ROUND(n); CELL++; pthread_rwlock_unlock(&RWLOCK);",
     "for (int n = 0; pthread_rwlock_tryrdlock(&RWLOCK);) ROUND(n); r = CALL; pthread_rwlock_unlock(&RWLOCK);",

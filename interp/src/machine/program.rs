@@ -8,7 +8,7 @@ use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::sync::symmetry::takes_addresses;
 use crate::verdict::fault::Kind;
-use crate::waiting::Variables;
+use crate::waiting::{Scratch, Variables};
 use frontend::ir::{Constant, FuncId, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
@@ -81,6 +81,8 @@ pub(crate) struct Program {
     pub(crate) takes: Arc<[TermUse]>,
     /// By function: what the code shows of its variables, as soon as somebody asks for that.
     variables: Arc<[OnceLock<Variables>]>,
+    /// By function: which of them are scratch variables, in the same way.
+    scratch: Arc<[OnceLock<Scratch>]>,
 }
 
 /// The function of library code that makes open arguments.
@@ -128,6 +130,7 @@ impl Program {
                 .map(|f| registry.get(&f.name).map_or(TermUse::Nothing, |m| m.takes))
                 .collect(),
             variables: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            scratch: module.functions.iter().map(|_| OnceLock::new()).collect(),
             module,
             options,
         };
@@ -138,6 +141,11 @@ impl Program {
     pub(crate) fn variables(&self, function: FuncId) -> &Variables {
         let function = function.index();
         self.variables[function].get_or_init(|| Variables::new(&self.module.functions[function]))
+    }
+
+    /// The scratch variables of the function.
+    pub(crate) fn scratch(&self, function: FuncId) -> &Scratch {
+        self.scratch[function.index()].get_or_init(|| Scratch::new(self, function))
     }
 
     /// The same program with other options. (Only those may differ that what is checked does not depend on.)

@@ -7,7 +7,8 @@
 //! **Alike** is the largest relation between places before accesses that is as follows. Both access the same in the
 //! same way. Whatever that reads, and whether or not an exchange succeeds: both come to places that are alike, or both
 //! leave the loop at the same instruction, with the same in all that is read again, or both fail an assumption. On the
-//! way both do the same operations that may be errors, or of note, on the same operands.
+//! way both do the same operations that may be errors, or of note, on the same operands, and store the same in
+//! variables that are still there.
 //!
 //! **Why such a turn may be left out.** Take an execution of the program in which a thread reads a place and so comes
 //! from A to B, alike, having changed nothing. Leave that out. The thread stands at A where it stood at B. It reads
@@ -261,7 +262,7 @@ impl Machine {
                 continue;
             }
             let [one, other] = walkers;
-            let is_same = one.risks == other.risks
+            let is_same = (&one.risks, &one.left) == (&other.risks, &other.left)
                 && match stops {
                     [Stop::Access, Stop::Access] => {
                         next.push([one.frames, other.frames]);

@@ -171,7 +171,8 @@ impl Machine {
     }
 
     /// Whether the instruction has to do with one variable of the function alone, whose life may lie between two
-    /// accesses: any if the function is called there, else one whose life begins on a way on from `from`. `begun`:
+    /// accesses: any if the function is called there, else one whose life begins on a way on from `from`, or of which
+    /// nothing is read there before it is written. `begun`:
     /// those of which that is so, once it was asked for.
     pub(super) fn is_about_own(&self, function: FuncId, from: u32, pc: u32, begun: &OnceCell<FxHashSet<u32>>) -> bool {
         let code = &self.program.module.functions[function.index()];
@@ -182,9 +183,20 @@ impl Machine {
         };
         let lives = |variable| {
             let begins = || begun.get_or_init(|| begun_after(code, variables, from)).contains(&variable);
-            from == ENTRY || begins() && variables.is_scoped(code, variable)
+            from == ENTRY
+                || begins() && variables.is_scoped(code, variable)
+                || self.is_dead_at(function, from, variable)
         };
         variable.is_some_and(lives)
+    }
+
+    /// Whether it is a scratch variable, and nothing of what it holds is read behind that access or call before it is
+    /// written.
+    fn is_dead_at(&self, function: FuncId, pc: u32, variable: u32) -> bool {
+        let inst = self.program.module.functions[function.index()].code[pc as usize];
+        let comes_back = matches!(inst, Inst::Call { .. }) && !self.tries(inst);
+        let scratch = self.program.scratch(function);
+        scratch.has(variable) && scratch.live(variable, pc + u32::from(comes_back)) == 0
     }
 
     /// How calls of the function are passed over; `None` if they do something.

@@ -41,6 +41,9 @@
 //!
 //! **A turn may read plain memory** besides, that nobody changes while the thread waits ([`plain`]).
 //!
+//! **A turn may write variables** in memory that are gone at its accesses ([`own`]), or that are not read any more
+//! before they are written again ([`scratch`]).
+//!
 //! **A turn may call functions** of the program. It is known by the frames from that of the loop up to the one on top.
 //!
 //! **A turn may try to take something**, a lock or a semaphore, and fail because others have it ([`attempt`]).
@@ -62,6 +65,7 @@ mod open;
 mod own;
 mod plain;
 mod read;
+mod scratch;
 mod turn;
 mod variables;
 mod walker;
@@ -80,6 +84,7 @@ use attempt::{attempted, fails};
 use code::Depth;
 pub use explain::Loop;
 use por::ThreadId;
+pub(crate) use scratch::Scratch;
 use turn::Place;
 pub(crate) use turn::{Met, Turn, TurnId, Turns};
 pub(crate) use variables::Variables;

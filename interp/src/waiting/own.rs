@@ -12,6 +12,10 @@
 //! machine, until it ends its life for the first time. That makes no difference to a function that uses it nowhere
 //! before its life begins ([`Variables::is_scoped`](super::variables::Variables::is_scoped)), and nobody else has its
 //! address before that.
+//!
+//! **Scratch variables** ([`scratch`](super::scratch)) live longer than the turn. One counts as such a variable from
+//! the first store of the turn to it on, until the walker comes to an access where what was stored is dead. Elsewhere
+//! in the turn it may neither begin nor end its life.
 use crate::library::hooks::Passing;
 use crate::memory::ObjectKind;
 use crate::waiting::read::is_time;
@@ -34,6 +38,8 @@ pub(super) struct Own {
     frame: usize,
     /// What it holds; `None` before its life begins, and after its end.
     bytes: Option<Vec<Byte>>,
+    /// Whether it lives longer than the turn: it is a scratch variable.
+    stays: bool,
 }
 
 /// Where such a variable lies.
@@ -61,6 +67,7 @@ impl Walker<'_> {
     /// Goes through an instruction that has to do with such variables alone; `None` if it is another one. `Some(None)`:
     /// it cannot.
     pub(super) fn go_through_own(&mut self, inst: Inst) -> Option<Option<()>> {
+        self.take_up(inst);
         match inst {
             Inst::Alloca { info, dst, count } => Some(self.make(info, count).map(|made| self.finish(dst, made))),
             Inst::LifetimeStart { address } => Some(self.begin_own(address).map(|()| self.pass())),
@@ -121,7 +128,7 @@ impl Walker<'_> {
         let number = self.made;
         self.made += 1;
         let bytes = Some(vec![Byte::Unwritten; size as usize]);
-        self.own.push(Own { base: Base::Made(number), info, size, frame: self.frames.len() - 1, bytes });
+        self.own.push(Own { base: Base::Made(number), info, size, frame: self.frames.len() - 1, bytes, stays: false });
         Some(Value::Own(number, 0))
     }
 
@@ -131,10 +138,44 @@ impl Walker<'_> {
         size <= LARGEST && self.machine.looks_for_races() && !self.machine.state.memory.may_have_visible(kind)
     }
 
+    /// Takes up a scratch variable if the instruction is the first one that stores there. (It is alive wherever it is
+    /// used. What it holds so far is not known.)
+    fn take_up(&mut self, inst: Inst) {
+        let (program, function) = (&self.machine.program, self.top().function);
+        let is_store = stores(inst) && !program.module.functions[function.index()].allocas.is_empty();
+        let Some(to) = leads_to(inst).filter(|_| is_store).map(|to| self.get(to)) else { return };
+        let Value::Known(address) = to else { return };
+        let Some((info, offset)) = program.scratch(function).stored(self.pc()) else { return };
+        let size = program.module.functions[function.index()].allocas[info as usize].size;
+        if self.place(to).is_none() && self.may_be_own(info, size) {
+            let base = Base::At(address.wrapping_sub(offset) & program.pointer_mask);
+            let bytes = Some(vec![Byte::Unwritten; size as usize]);
+            self.own.push(Own { base, info, size, frame: self.frames.len() - 1, bytes, stays: true });
+        }
+    }
+
+    /// Forgets the scratch variables of which all that was stored there is dead where the walker stands, before an
+    /// access.
+    pub(super) fn forget_dead_scratch(&mut self) {
+        let (machine, frames) = (self.machine, &self.frames);
+        let dead = self.own.extract_if(.., |own| {
+            let frame = &frames[own.frame];
+            // (The functions that were called come back behind the call.)
+            let pc = frame.pc + u32::from(own.frame + 1 < frames.len());
+            let live = machine.program.scratch(frame.function).live(own.info, pc);
+            let stored = own.bytes.iter().flatten().enumerate().filter(|(_, byte)| **byte != Byte::Unwritten);
+            own.stays && stored.fold(0, |all, (index, _)| all | 1 << index) & live == 0
+        });
+        self.left.extend(dead);
+    }
+
     /// The life of a variable begins, or begins again.
     fn begin_own(&mut self, address: Operand) -> Option<()> {
         let address = self.get(address);
         if let Some(own) = self.own.iter_mut().find(|own| own.address() == address) {
+            if own.stays {
+                return None;
+            }
             own.bytes = Some(vec![Byte::Unwritten; own.size as usize]);
             return Some(());
         }
@@ -148,14 +189,15 @@ impl Walker<'_> {
             return None;
         }
         let bytes = Some(vec![Byte::Unwritten; object.size as usize]);
-        self.own.push(Own { base: Base::At(base), info, size: object.size, frame: self.frames.len() - 1, bytes });
+        let (size, frame) = (object.size, self.frames.len() - 1);
+        self.own.push(Own { base: Base::At(base), info, size, frame, bytes, stays: false });
         Some(())
     }
 
     /// The life of a variable ends. One of a frame of the thread is now as it was before the turn.
     fn end_own(&mut self, address: Operand) -> Option<()> {
         let address = self.get(address);
-        let index = self.own.iter().position(|own| own.address() == address)?;
+        let index = self.own.iter().position(|own| own.address() == address && !own.stays)?;
         match self.own[index].base {
             Base::At(_) => _ = self.own.remove(index),
             Base::Made(_) => self.own[index].bytes = None,
@@ -302,6 +344,20 @@ impl Walker<'_> {
         };
         if is_it { self.finish_access(Value::Known(0)) } else { None }
     }
+}
+
+/// Whether the instruction stores or fills.
+fn stores(inst: Inst) -> bool {
+    matches!(
+        inst,
+        Inst::Store8 { .. }
+            | Inst::Store16 { .. }
+            | Inst::Store32 { .. }
+            | Inst::Store64 { .. }
+            | Inst::StoreBits { .. }
+            | Inst::StoreIndexed { .. }
+            | Inst::MemSet { .. }
+    )
 }
 
 impl Own {

@@ -68,7 +68,7 @@ pub(super) fn leads_to(inst: Inst) -> Option<Operand> {
 }
 
 /// What the instruction makes an address of, in the same object, and where that goes.
-fn address_from(inst: Inst) -> Option<(Slot, Operand)> {
+pub(super) fn address_from(inst: Inst) -> Option<(Slot, Operand)> {
     match inst {
         Inst::Copy { dst, a } => Some((dst, a)),
         Inst::Address { dst, base, .. } | Inst::AddressOffset { dst, base, .. } => Some((dst, base)),
@@ -77,7 +77,7 @@ fn address_from(inst: Inst) -> Option<(Slot, Operand)> {
 }
 
 /// The instructions that may come next after this one.
-fn next_after(function: &Function, pc: usize) -> Vec<usize> {
+pub(super) fn next_after(function: &Function, pc: usize) -> Vec<usize> {
     match function.code[pc].is_terminator() {
         true => function.targets(pc, &[]).iter().map(|target| target.index()).collect(),
         false => vec![pc + 1],
@@ -149,7 +149,7 @@ fn accesses(function: &Function) -> (FxHashMap<u32, u32>, bool) {
 }
 
 /// The last instruction of the block that begins there.
-fn end_of_block(function: &Function, begin: usize) -> usize {
+pub(super) fn end_of_block(function: &Function, begin: usize) -> usize {
     let next = function.blocks.partition_point(|block| block.index() <= begin);
     function.blocks.get(next).map_or(function.code.len(), |block| block.index()) - 1
 }

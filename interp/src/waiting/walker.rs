@@ -63,6 +63,8 @@ pub(super) struct Walker<'a> {
     /// The variables that it has brought to life, and how many of functions that it has called there were.
     pub(super) own: Vec<Own>,
     pub(super) made: u32,
+    /// Those that it has forgotten because what it has stored there is dead.
+    pub(super) left: Vec<Own>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -101,6 +103,7 @@ impl<'a> Walker<'a> {
             looks_at_memory: false,
             own: Vec::new(),
             made: 0,
+            left: Vec::new(),
         }
     }
 
@@ -166,6 +169,7 @@ impl<'a> Walker<'a> {
 
     /// It stands before an access. (Addresses in variables that are no more are all the same, and lead nowhere.)
     fn come_to_access(&mut self) -> Stop {
+        self.forget_dead_scratch();
         if self.made > 0 && !self.has_own() {
             let slots = self.frames.iter_mut().flat_map(|frame| &mut frame.slots);
             slots.filter(|slot| matches!(slot, Value::Own(..))).for_each(|slot| *slot = NOWHERE);
