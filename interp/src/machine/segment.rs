@@ -52,6 +52,8 @@ pub(crate) struct Segment {
     pub(crate) undecided: Option<Operation>,
     /// The turn of a loop in which the action is the one before the next access, and what it has read.
     pub(crate) came_from: Option<(TurnId, u64)>,
+    /// The current thread goes on behind a join that is part of the action.
+    pub(crate) joins_on: bool,
     /// What the last action did.
     pub(crate) last_action: Option<Action>,
 }
@@ -78,6 +80,7 @@ impl Default for Segment {
             truth: None,
             undecided: None,
             came_from: None,
+            joins_on: false,
             last_action: None,
         }
     }

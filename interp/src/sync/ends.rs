@@ -25,7 +25,8 @@
 //! matters then. It learns of that when a second thread joins: one that waits for the same thread can do so at once.
 use crate::machine::Machine;
 use crate::operation::Operation;
-use crate::thread::{NO_OBJECT, Pending, Status};
+use crate::step::{Flow, Halt};
+use crate::thread::{Header, NO_OBJECT, Pending, Resume, Status};
 use por::{Change, Move, ThreadId};
 
 /// A join that was part of an action.
@@ -37,6 +38,7 @@ pub(crate) struct Joined {
     pub(crate) thread: ThreadId,
     pub(crate) events: u32,
     /// What the join has changed, with the local steps behind it and those of the joined thread behind its last action.
+    /// (Of several joins in a row the last one has all that the thread itself has changed.)
     change: u128,
 }
 
@@ -130,10 +132,15 @@ impl Machine {
         let header = &self.thread(thread).header;
         let pending = header.pending.as_ref().filter(|_| header.status == Status::Alive && header.block == 0)?;
         let Operation::Join { handle, .. } = pending.operation else { return None };
-        let target = self.thread_of_handle(handle).filter(|target| *target != thread)?;
+        let target = self.is_over(handle).filter(|target| *target != thread)?;
+        (!pending.in_block && pending.objects[1] == NO_OBJECT).then_some(target)
+    }
+
+    /// The thread with that handle, if it is over and nobody has joined or detached it.
+    fn is_over(&self, handle: u64) -> Option<ThreadId> {
+        let target = self.thread_of_handle(handle)?;
         let other = self.thread(target);
-        let is_there = other.header.status == Status::Exited && !other.claim.claimed;
-        (is_there && !pending.in_block && pending.objects[1] == NO_OBJECT).then_some(target)
+        (other.header.status == Status::Exited && !other.claim.claimed).then_some(target)
     }
 
     /// The thread that may be able to join another one now that this one has executed an action: itself, or if it has
@@ -158,16 +165,47 @@ impl Machine {
 
     fn join_in_action(&mut self, thread: ThreadId, target: ThreadId) {
         let before = self.changed_so_far();
-        let events = self.thread(target).header.events;
         self.log.save_thread(thread, &mut self.state.threads[thread.index()]);
-        let behind = self.thread(thread).header.events;
-        self.log.note_join(thread);
-        let joined = Joined { behind, thread: target, events, change: 0 };
-        self.state.threads[thread.index()].joined.push(joined);
+        self.note_joined(thread, target);
+        self.segment.joins_on = true;
         self.execute_in_action(thread);
+        self.segment.joins_on = false;
+        let change = self.changed_so_far().wrapping_sub(before);
+        let joined = self.state.threads[thread.index()].joined.last_mut().expect("it was added");
+        joined.change = joined.change.wrapping_add(change);
+    }
+
+    /// The thread joins that one as part of an action. What this changes is added to the last such join behind the same
+    /// action: only the sum counts.
+    fn note_joined(&mut self, thread: ThreadId, target: ThreadId) {
+        let Header { events: behind, .. } = self.thread(thread).header;
+        let Header { events, .. } = self.thread(target).header;
         let left = if self.says_changes() { self.thread(target).rare.left } else { 0 };
-        let change = self.changed_so_far().wrapping_sub(before).wrapping_add(left);
-        self.state.threads[thread.index()].joined.last_mut().expect("it was added").change = change;
+        self.log.note_join(thread);
+        self.state.threads[thread.index()].joined.push(Joined { behind, thread: target, events, change: left });
+    }
+
+    /// The current thread, behind a join that was part of an action, comes to the next one: if it can join that thread,
+    /// too, it does so at once, and goes on like that.
+    ///
+    /// That is what would happen if it first stood before the operation: [`Machine::can_join`] would say so,
+    /// [`Machine::join_in_action`] would do the same, and nothing comes in between. (The thread is in no atomic block
+    /// and in no critical section, for a visible operation begins those, and cannot be cancelled. The thread that is
+    /// over has executed its end, so it has a number as an object. A join is no turn of a loop that waits.)
+    pub(crate) fn join_on(&mut self, operation: &Operation, resume: Resume) -> Result<Option<Flow>, Halt> {
+        let Operation::Join { handle, result, c11 } = *operation else { return Ok(None) };
+        if !self.segment.joins_on || self.segment.fault.is_some() {
+            return Ok(None);
+        }
+        let Some(target) = self.is_over(handle) else { return Ok(None) };
+        let me = self.segment.current;
+        self.note_handle_named(target, true);
+        self.note_joined(me, target);
+        self.enter_segment(me);
+        match self.perform_join((handle, result), c11, resume)? {
+            Some(rest) => Ok(Some(Flow::Rest(rest))),
+            None => self.resume(resume, [0; 2], true, [0; 2]).map(Some),
+        }
     }
 
     /// The thread executes the operation before which it stands, and the local steps behind it.

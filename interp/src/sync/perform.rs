@@ -190,13 +190,10 @@ impl Machine {
                 return Ok(Done::Before(self.end_by_cancellation()));
             }
             Operation::Join { handle, result, c11 } => {
-                let value = self.join(handle, result != 0)?;
-                if result != 0 {
-                    let size = if c11 { 4 } else { self.program.pointer_bytes as u8 };
-                    let resume = pending.resume;
-                    return Ok(Done::Rest(Rest::HandOver { address: result, size, value, resume }));
+                match self.perform_join((handle, result), c11, pending.resume)? {
+                    Some(rest) => return Ok(Done::Rest(rest)),
+                    None => 0,
                 }
-                0
             }
             Operation::Detach { handle } => {
                 self.detach(handle)?;
@@ -328,6 +325,18 @@ impl Machine {
         // A creation has run another thread in between, so the record is written again.
         self.segment.last_action = Some(Action { result: done, ..action });
         Ok(Done::value(done))
+    }
+
+    /// The current thread joins that one, and wants its result there, if at all; what is left to do then.
+    pub(super) fn perform_join(
+        &mut self,
+        (handle, address): (u64, u64),
+        c11: bool,
+        resume: Resume,
+    ) -> Result<Option<Rest>, Halt> {
+        let value = self.join(handle, address != 0)?;
+        let size = if c11 { 4 } else { self.program.pointer_bytes as u8 };
+        Ok((address != 0).then_some(Rest::HandOver { address, size, value, resume }))
     }
 
     /// The current thread is over, and so is everything else.
