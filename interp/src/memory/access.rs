@@ -349,7 +349,8 @@ impl Memory {
         bytes: u64,
     ) -> Result<(), AccessError> {
         self.make_chunk(object, index);
-        if write {
+        // (The end of a life changes only the records, as a read does. What becomes of the contents is saved apart.)
+        if write && cause != Cause::EndOfLife {
             self.save_chunk(object, index);
         }
         let blind = self.existing(object, index).blind & bytes;

@@ -191,10 +191,12 @@ fn chunk_term(address: u64, chunk: &Chunk, contents: &Contents) -> u128 {
 /// written.
 fn difference(address: u64, old: &Chunk, new: &Chunk, zero: bool, sum: &mut Sum) {
     let mut differ = old.written ^ new.written;
-    for (word, (a, b)) in old.data.chunks_exact(8).zip(new.data.chunks_exact(8)).enumerate() {
+    let words = old.data.as_chunks().0.iter().zip(new.data.as_chunks().0);
+    for (word, (a, b)) in words.enumerate() {
+        let (a, b) = (u64::from_le_bytes(*a), u64::from_le_bytes(*b));
         if a != b {
-            let bytes = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
-            differ |= bytes.fold(0, |mask, (i, _)| mask | 1 << (8 * word + i));
+            let bytes = (0..8).filter(|i| (a ^ b) >> (8 * i) & 0xff != 0);
+            differ |= bytes.fold(0, |mask, i| mask | 1 << (8 * word + i));
         }
     }
     for i in set_bits(differ) {
