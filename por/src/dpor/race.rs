@@ -167,13 +167,16 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             return None;
         }
         self.look_at(self.trace.len());
-        let mut sequence = std::mem::take(&mut self.sequence);
+        let (mut sequence, mut others) = (std::mem::take(&mut self.sequence), std::mem::take(&mut self.others));
         sequence.clear();
+        others.clear();
         let (trace, event) = (&self.trace, self.trace.event(at));
         let causes = trace.split_without(p, p..at, at);
-        sequence.extend(causes.clone().filter(|(_, is_cause)| *is_cause).map(|(action, _)| action));
+        for (action, is_cause) in causes {
+            (if is_cause { &mut sequence } else { &mut others }).push(action);
+        }
         sequence.push(event.action);
-        sequence.extend(causes.filter(|(_, is_cause)| !is_cause).map(|(action, _)| action));
+        sequence.extend_from_slice(&others);
         let shared = if event.action.place().is_some() { 0 } else { sequence.len() };
         sequence.extend(trace.split_without(p, at..trace.len() as u32, at).map(|(action, _)| action));
         // (All of them would take half of the time of the tests.)
@@ -182,7 +185,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             "the same as by what the operation depends on"
         );
         let settled = self.plan(p, &sequence, shared) && shared != 0;
-        self.sequence = sequence;
+        (self.sequence, self.others) = (sequence, others);
         Some(settled)
     }
 

@@ -380,12 +380,7 @@ impl<Op> Trace<Op> {
 
     /// The actions in that range of events that `p` does not happen before, each with whether it is `b` or happens
     /// before it.
-    pub(super) fn split_without(
-        &self,
-        p: u32,
-        range: Range<u32>,
-        b: u32,
-    ) -> impl Iterator<Item = (Action, bool)> + Clone {
+    pub(super) fn split_without(&self, p: u32, range: Range<u32>, b: u32) -> impl Iterator<Item = (Action, bool)> {
         let Event { action: Action { thread, .. }, number, .. } = self.events[p as usize];
         let range = range.start as usize..range.end as usize;
         let clocks = self.clocks[range.start * self.stride..range.end * self.stride].chunks_exact(self.stride);

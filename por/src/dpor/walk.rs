@@ -70,6 +70,7 @@ pub(crate) struct Walk<'a, S: Commuting + Decisions, O> {
     pub(super) ends: Option<Arc<AtomicU64>>,
     /// Buffers.
     pub(super) sequence: Vec<Action>,
+    pub(super) others: Vec<Action>,
     rest: Rest,
     /// The sets of events that were already dropped while one race was reversed.
     pub(super) tried: FxHashSet<Vec<u32>>,
@@ -98,6 +99,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             statistics: Statistics::default(),
             ends: None,
             sequence: Vec::new(),
+            others: Vec::new(),
             rest: Rest::default(),
             tried: FxHashSet::default(),
             variants: Vec::new(),
