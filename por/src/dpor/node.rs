@@ -58,6 +58,23 @@ impl Node {
         Node { plans, rank, claims }
     }
 
+    /// The same with room for what is begun from here.
+    pub(super) fn with_room(mut self, room: Option<Vec<Begun>>) -> Self {
+        if let (Owner::One(Plans { begun, .. }), Some(room)) = (&mut self.plans, room)
+            && begun.is_empty()
+        {
+            *begun = room;
+        }
+        self
+    }
+
+    /// The node is left for good: the room for another one, unless others may still look at it.
+    pub(super) fn into_room(self) -> Option<Vec<Begun>> {
+        let Owner::One(Plans { mut begun, .. }) = self.plans else { return None };
+        begun.clear();
+        Some(begun)
+    }
+
     /// The plans, and the rank, which may be set.
     #[inline]
     pub(super) fn hold(&mut self) -> (Held<'_>, &mut usize) {

@@ -2,7 +2,7 @@
 use super::Reduction;
 use super::action::Action;
 use super::job::Job;
-use super::node::{Node, Owner, Plans, Way};
+use super::node::{Begun, Node, Owner, Plans, Way};
 use super::task::Above;
 use super::trace::Trace;
 use super::wakeup::{Branch, Rest};
@@ -71,6 +71,7 @@ pub(crate) struct Walk<'a, S: Commuting + Decisions, O> {
     /// Buffers.
     pub(super) sequence: Vec<Action>,
     pub(super) others: Vec<Action>,
+    rooms: Vec<Vec<Begun>>,
     rest: Rest,
     /// The sets of events that were already dropped while one race was reversed.
     pub(super) tried: FxHashSet<Vec<u32>>,
@@ -100,6 +101,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             ends: None,
             sequence: Vec::new(),
             others: Vec::new(),
+            rooms: Vec::new(),
             rest: Rest::default(),
             tried: FxHashSet::default(),
             variants: Vec::new(),
@@ -146,7 +148,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             if self.nodes.len() == at {
                 let plans = std::mem::take(&mut self.guide);
                 let claims = self.claims_behind();
-                self.nodes.push(Node::new(plans, 0, claims));
+                self.nodes.push(Node::new(plans, 0, claims).with_room(self.rooms.pop()));
             }
             let chosen = match self.next.take().or_else(|| self.begin_planned()) {
                 Some(chosen) => chosen,
@@ -443,6 +445,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
     pub(super) fn go_up(&mut self) {
         let node = self.nodes.pop().expect("every prefix has a node");
         self.claims.truncate(node.claims);
+        self.rooms.extend(node.into_room());
         self.trace.pop();
         self.during(Phase::System, |walk| walk.system.undo());
     }
