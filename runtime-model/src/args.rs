@@ -11,8 +11,7 @@ pub(crate) fn word(call: &mut dyn Call, index: usize) -> Result<u64, ModelError>
         let message = format!("`{}` is called with {} arguments only", call.name(), call.arguments());
         return Err(call.fault(Kind::Misuse, message));
     }
-    call.require_initialised(index)?;
-    Ok(call.argument(index))
+    call.initialised_argument(index)
 }
 
 /// Both words of an argument: `long double` and `__int128`.

@@ -28,7 +28,7 @@ impl Words {
         if end > self.bytes.len() {
             self.make_room(end);
         }
-        self.bytes[self.used..end].copy_from_slice(&bytes);
+        *self.bytes[self.used..].first_chunk_mut().expect("there is room") = bytes;
         self.used = end;
     }
 

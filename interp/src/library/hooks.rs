@@ -3,6 +3,8 @@
 //! A call of a function without a body is resolved by name, in this order: a model of the [`Registry`], else "unknown
 //! (call of an unmodelled function)" when the call is reached. A model for a function that the program defines
 //! itself is used only if [`Registered::overrides_definition`] says so (`reach_error`, `__VERIFIER_…`).
+//!
+//! One file: most of it is one trait, `Call`, with a method for all that a model may do.
 pub use crate::library::data::{Data, Text};
 use crate::library::global;
 pub use crate::library::global::{LibraryContent, LibraryGlobal};
@@ -301,6 +303,8 @@ pub trait Call {
     fn argument_bytes(&self, index: usize) -> u32;
     /// Faults with kind `uninitialised` if the argument's value was never written.
     fn require_initialised(&mut self, index: usize) -> Result<(), ModelError>;
+    /// First word of argument `index`, with the same fault.
+    fn initialised_argument(&mut self, index: usize) -> Result<u64, ModelError>;
     /// 8 or 4.
     fn pointer_bytes(&self) -> u64;
     /// Whether the program uses the call's result.

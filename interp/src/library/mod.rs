@@ -240,6 +240,16 @@ impl Call for LibraryCall<'_> {
         Ok(())
     }
 
+    fn initialised_argument(&mut self, index: usize) -> Result<u64, ModelError> {
+        if self.machine.thread(self.machine.segment.current).tracks() {
+            self.require_initialised(index)?;
+            return Ok(self.argument(index));
+        }
+        // (Where nothing is undefined there are no terms.)
+        let arg = self.site().args.get(index).filter(|arg| arg.slots > 0);
+        Ok(arg.map_or(0, |arg| self.machine.get(arg.value)))
+    }
+
     fn pointer_bytes(&self) -> u64 {
         self.machine.program.pointer_bytes
     }

@@ -348,13 +348,16 @@ impl Memory {
         index: usize,
         bytes: u64,
     ) -> Result<(), AccessError> {
-        self.make_chunk(object, index);
-        // (The end of a life changes only the records, as a read does. What becomes of the contents is saved apart.)
+        let known = self.pages.chunk(&self.objects[object].contents, index).map(|chunk| chunk.blind & bytes);
+        if known.is_none() {
+            self.make_page(object, index);
+        }
+        let blind = known.unwrap_or(0);
+        // (The end of a life leaves nothing that could be read. It changes only the records, as a read does: what
+        // becomes of the contents is saved apart.)
         if write && cause != Cause::EndOfLife {
             self.save_chunk(object, index);
         }
-        let blind = self.existing(object, index).blind & bytes;
-        // (The end of a life leaves nothing that could be read.)
         if blind != 0 && origin.mode != super::Mode::Atomic && !(write && cause == Cause::EndOfLife) {
             self.note_blind_access(origin, object, index, blind);
         }
@@ -369,9 +372,8 @@ impl Memory {
         write: bool,
         object: usize,
         index: usize,
-        bytes: u64,
+        mut bytes: u64,
     ) -> Result<(), AccessError> {
-        let mut bytes = bytes;
         let header = &self.objects[object].header;
         let is_constant = header.is_constant();
         if !is_constant {

@@ -213,13 +213,14 @@ impl Memory {
     #[inline]
     pub(super) fn make_chunk(&mut self, object: usize, index: usize) {
         if self.pages.chunk(&self.objects[object].contents, index).is_none() {
-            self.make_page(object, index / PAGE);
+            self.make_page(object, index);
         }
     }
 
+    /// Makes the page of a chunk, which does not exist.
     #[cold]
-    fn make_page(&mut self, object: usize, page: usize) {
-        let depth = self.log.depth();
+    pub(super) fn make_page(&mut self, object: usize, index: usize) {
+        let (page, depth) = (index / PAGE, self.log.depth());
         let Memory { objects, pages, log, race, .. } = self;
         let Object { header, contents } = &mut objects[object];
         let fresh = Chunk::new(contents.fresh(), depth);

@@ -126,9 +126,12 @@ impl Machine {
         match flow {
             Flow::Next => Ok(true),
             Flow::Over => Ok(false),
-            Flow::Before(operation, resume) => match self.await_operation(operation, resume)? {
-                Some(flow) => self.goes_on_from(flow),
-                None => Ok(false),
+            Flow::Before(operation, resume) => match self.join_on(&operation, resume)? {
+                Some(goes_on) => Ok(goes_on),
+                None => match self.await_operation(operation, resume)? {
+                    Some(flow) => self.goes_on_from(flow),
+                    None => Ok(false),
+                },
             },
             flow => self.goes_on_from(flow),
         }

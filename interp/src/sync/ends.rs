@@ -186,13 +186,14 @@ impl Machine {
     }
 
     /// The current thread, behind a join that was part of an action, comes to the next one: if it can join that thread,
-    /// too, it does so at once, and goes on like that.
+    /// too, it does so at once. Whether it goes on with its next instruction then, as [`Machine::goes_on`] says.
     ///
     /// That is what would happen if it first stood before the operation: [`Machine::can_join`] would say so,
     /// [`Machine::join_in_action`] would do the same, and nothing comes in between. (The thread is in no atomic block
     /// and in no critical section, for a visible operation begins those, and cannot be cancelled. The thread that is
     /// over has executed its end, so it has a number as an object. A join is no turn of a loop that waits.)
-    pub(crate) fn join_on(&mut self, operation: &Operation, resume: Resume) -> Result<Option<Flow>, Halt> {
+    #[inline(never)]
+    pub(crate) fn join_on(&mut self, operation: &Operation, resume: Resume) -> Result<Option<bool>, Halt> {
         let Operation::Join { handle, result, c11 } = *operation else { return Ok(None) };
         if !self.segment.joins_on || self.segment.fault.is_some() {
             return Ok(None);
@@ -202,10 +203,11 @@ impl Machine {
         self.note_handle_named(target, true);
         self.note_joined(me, target);
         self.enter_segment(me);
-        match self.perform_join((handle, result), c11, resume)? {
-            Some(rest) => Ok(Some(Flow::Rest(rest))),
-            None => self.resume(resume, [0; 2], true, [0; 2]).map(Some),
-        }
+        let flow = match self.perform_join((handle, result), c11, resume)? {
+            Some(rest) => Flow::Rest(rest),
+            None => self.resume(resume, [0; 2], true, [0; 2])?,
+        };
+        self.goes_on(flow).map(Some)
     }
 
     /// The thread executes the operation before which it stands, and the local steps behind it.

@@ -257,6 +257,9 @@ impl Machine {
     /// The current thread ends: the robust mutexes that it holds are left to others.
     pub(super) fn leave_robust(&mut self) -> Result<(), Halt> {
         let me = self.segment.current;
+        if self.thread(me).rare.robust.is_empty() {
+            return Ok(());
+        }
         let held = self.thread(me).rare.robust.clone();
         if held.len() > ROBUST_AT_END {
             let reason = format!("limit: a thread ends that holds more than {ROBUST_AT_END} robust mutexes");

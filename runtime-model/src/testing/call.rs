@@ -36,6 +36,11 @@ impl Call for Fake {
         }
     }
 
+    fn initialised_argument(&mut self, index: usize) -> Result<u64, ModelError> {
+        self.require_initialised(index)?;
+        Ok(self.argument(index))
+    }
+
     fn pointer_bytes(&self) -> u64 {
         self.pointer_bytes
     }

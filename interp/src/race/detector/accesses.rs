@@ -14,7 +14,7 @@ impl Detector {
     }
 
     /// What an access means for the remembered ones of its chunk.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, records: Records, new: &Record) -> Finding {
         self.shadow.find(records, new, self.known())
     }
@@ -50,6 +50,7 @@ impl Detector {
     }
 
     /// What the thread that runs knows of the others.
+    #[inline]
     pub(super) fn known(&self) -> &[u32] {
         self.clocks.components(self.threads[self.current.index()].clock)
     }

@@ -30,9 +30,6 @@ impl Machine {
     /// The current thread came to an operation: it stands before it from now on (`None`), or, inside of an atomic
     /// block, has executed it and goes on like that.
     pub(crate) fn await_operation(&mut self, mut operation: Operation, resume: Resume) -> Result<Option<Flow>, Halt> {
-        if let Some(flow) = self.join_on(&operation, resume)? {
-            return Ok(Some(flow));
-        }
         if let Operation::ThreadExit { value } = operation
             && let Some(address) = self.ends_with_thread()
         {
