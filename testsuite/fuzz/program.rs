@@ -158,7 +158,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 49] = [
+pub(crate) const SPINS: [&str; 51] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -181,6 +181,9 @@ pub(crate) const SPINS: [&str; 49] = [
     "{ int k = 0; for (int n = 0; LOAD != UNTIL;) { if (k < 2) k++; ROUND(n); } CELL += k; }",
     "for (int n = 0, k = 0; LOAD != k && (k = (2 * k + 1) % 4, OTHER) == UNTIL && LOAD != 1;) ROUND(n);",
     "for (int n = 0, k = 0;; k ^= 1) { if (LOAD == UNTIL) { if (!k) atomic_thread_fence(memory_order_acquire); break; } ROUND(n); }",
+    // Functions are called by their addresses, always the same one or another one in each turn.
+    "for (int n = 0; loads[UNTIL & 1](&CELL) != UNTIL;) ROUND(n);",
+    "for (int n = 0, k = 0; loads[k](&CELL) != UNTIL; k ^= 1) ROUND(n);",
     // Plain memory that is read in between.
     "for (int n = 0; LOAD != UNTIL + PLAIN;) ROUND(n);",
     "for (int n = 0, v; (v = LOAD) != UNTIL || v == PLAIN;) ROUND(n);",
@@ -238,6 +241,7 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
             let load = format!("atomic_load_explicit(cell, memory_order_{ordering})");
             writeln!(text, "static int load_{ordering}(atomic_int *cell) {{ return {load}; }}").expect("a text grows");
         }
+        text.push_str("static int (*const loads[2])(atomic_int *) = {load_relaxed, load_seq_cst};\n");
         text.push_str(
             "static int next_of(int k) { int nexts[4] = {3, 1, 0, 2}, *next = &nexts[k & 3]; return *next; }\n",
         );

@@ -211,7 +211,7 @@ impl Memory {
     }
 
     /// The thread, which runs, is about to give bytes of the object there a value which have none, by an action.
-    pub(crate) fn note_first_value(&mut self, thread: ThreadId, address: u64) {
+    pub(crate) fn record_first_value(&mut self, thread: ThreadId, address: u64) {
         let object = self.space.object(address) as usize;
         self.save_header(object);
         self.objects[object].header.filled = match self.knows_first_values(address) {

@@ -42,7 +42,7 @@ pub(super) struct Header {
     pub(super) freed: Site,
     /// The logical time of the thread that freed the object, at that moment.
     pub(super) freed_at: u32,
-    /// Who gave it values.
+    /// The last action that gave bytes of it a value which had none.
     pub(super) filled: Filled,
     /// The next object in its queue of dead ones; 0 is none.
     pub(super) next: u32,

@@ -1,9 +1,8 @@
 //! Which loops of a program wait, and why others do not, as far as the code shows it.
 use crate::machine::{Callee, Machine};
-use crate::memory::CodeAddress;
 use crate::waiting::code::only_computes;
 use crate::waiting::read::reads;
-use frontend::ir::{FuncId, Function, Inst, LocId};
+use frontend::ir::{Constant, FuncId, Function, Inst, LocId};
 use por::Needs;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -51,10 +50,13 @@ impl Machine {
         }
     }
 
-    /// The functions of the program whose addresses stand in its code.
+    /// The functions whose addresses stand in the code of the program, or in its variables when it starts.
     fn pointed_at(&self) -> impl Iterator<Item = FuncId> {
-        self.program.constants.iter().filter_map(|&constant| match self.state.memory.code_at(constant) {
-            Some(CodeAddress::Function(function)) => Some(function),
+        let module = &self.program.module;
+        let initial = module.globals.iter().filter_map(|global| global.initial.as_ref());
+        let initial = initial.flat_map(|initial| initial.relocations.iter().map(|(.., constant)| constant));
+        module.constants.iter().chain(initial).filter_map(|constant| match *constant {
+            Constant::Function(function, 0) => Some(function),
             _ => None,
         })
     }
@@ -106,9 +108,13 @@ impl Machine {
             | Inst::Branch { .. }
             | Inst::BranchICmp { .. }
             | Inst::Switch { .. }
-            | Inst::Return { .. }
-            // (What that does shows when it is called.)
-            | Inst::CallIndirect { .. } => None,
+            | Inst::Return { .. } => None,
+            // (What a function of the program does shows when it is called.)
+            Inst::CallIndirect { .. } => {
+                let is_of_library = |callee: FuncId| !matches!(self.program.callees[callee.index()], Callee::Defined);
+                let what = "a function is called by its address, perhaps one of the library";
+                self.pointed_at().any(is_of_library).then(|| what.to_owned())
+            }
             Inst::Call { callee, .. } if self.passing(callee).is_some() || self.may_be_passed(callee) => None,
             Inst::Call { callee, .. } => {
                 let name = &self.program.module.functions[callee.index()].name;

@@ -15,7 +15,10 @@
 //! * It finds memory that was never given a value, which is a fault. Where that is seen, no loop counts as waiting any
 //!   more and the exploration starts again. An action that gives such memory a value may come before the read or behind
 //!   it, unless it happens before the thread comes to stand there. So an object is not waited for where that is not so,
-//!   nor one from which an action takes its value away.
+//!   nor one from which an action takes its value away. (Which it is need not be a part of the state: where it is not
+//!   so, the thread can come to stand there before that action, and in the state behind that memory has no value. What
+//!   is known of one of the two states is known of the other one. An attempt to lock something reads no values, and a
+//!   plain read races with such an action.)
 //! * It compares addresses, of which it is noted whether the answer depends on the layout of memory, or on whether the
 //!   address of a dead object is given out again. So such a turn is one that does something of note.
 //!
@@ -326,7 +329,7 @@ impl Machine {
         let object = (object.kind, object.allocated.stack);
         let is_first = !matches!(object.0, ObjectKind::Global(_)) && self.state.memory.has_gaps(address, size.into());
         if is_first && !takes_away && self.looks_for_races() {
-            self.state.memory.note_first_value(self.segment.current, address);
+            self.state.memory.record_first_value(self.segment.current, address);
         } else if is_first || takes_away {
             let is_new = self.learned.racing.insert(object);
             // (Another machine that explores the same may be waiting for it.)

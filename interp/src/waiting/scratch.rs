@@ -4,8 +4,8 @@
 //! **A scratch variable** is one of which the code of its function shows all that is done with it. Its address is only
 //! used to load and store there, to fill it, to sleep for the time in it, and to begin and end its life. It is used
 //! nowhere behind its end, unless it begins to live again before. What is stored there are numbers that are no
-//! addresses. So nobody but its function has to do with it, it is alive wherever that uses it, and no block on the heap
-//! is there only because it leads there.
+//! addresses, nor parts of addresses where leaks are looked for in a program that allocates. So nobody but its function
+//! has to do with it, it is alive wherever that uses it, and no block on the heap is there only because it leads there.
 //!
 //! **A byte of it is dead** at a place of the code if it is written on each way on before it is read, or never read. So
 //! what is there at that place decides nothing that the thread does from there on, nor what anybody else does. Two
@@ -34,6 +34,7 @@
 //! the code shows (`setjmp`, labels with addresses) have no scratch variables.
 use crate::library::hooks::Passing;
 use crate::machine::{Callee, Program};
+use crate::verdict::fault::Kind;
 use crate::waiting::variables::{address_from, end_of_block, leads_to, next_after};
 use frontend::ir::{FuncId, Function, Inst, Operand, Slot};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -194,12 +195,16 @@ impl Finder<'_> {
         facts.extend(new.filter(|(_, fact)| *fact != Fact::default()).map(|(slot, fact)| (slot.0, fact)));
     }
 
-    /// Where the result of the instruction goes, if that is a number which is no address.
+    /// Where the result of the instruction goes, if that is a number which is no address, nor a part of one where the
+    /// search for leaks might find it put together again.
     fn number(&self, inst: Inst, facts: &Facts) -> Option<Slot> {
-        let is_less = |bits: u64| bits < 8 * self.program.pointer_bytes;
+        let whole = !self.program.allocates || !self.program.options.checks.contains(Kind::Leak);
+        let is_less = |bits: u64| whole && bits < 8 * self.program.pointer_bytes;
         let is_number = |operand: Operand| fact(facts, operand).number;
         match inst {
-            Inst::Mul(b) | Inst::UDiv(b) | Inst::SDiv(b) | Inst::URem(b) | Inst::SRem(b) => Some(b.dst),
+            Inst::Mul(b) | Inst::UDiv(b) | Inst::SDiv(b) | Inst::URem(b) | Inst::SRem(b) => {
+                (whole || is_number(b.a) && is_number(b.b)).then_some(b.dst)
+            }
             Inst::Add(b)
             | Inst::Sub(b)
             | Inst::And(b)
@@ -210,11 +215,11 @@ impl Finder<'_> {
             | Inst::AShr(b) => (is_less(b.width.into()) || is_number(b.a) && is_number(b.b)).then_some(b.dst),
             Inst::Select { dst, a, b, .. } => (is_number(a) && is_number(b)).then_some(dst),
             Inst::ICmp { dst, .. } => Some(dst),
-            Inst::Sext { from: bits, dst, .. } | Inst::Trunc { width: bits, dst, .. } => {
-                is_less(bits.into()).then_some(dst)
+            Inst::Sext { from: bits, dst, a, .. } | Inst::Trunc { width: bits, dst, a, .. } => {
+                (is_less(bits.into()) || is_number(a)).then_some(dst)
             }
-            Inst::Load8 { dst, .. } => Some(dst),
-            Inst::Load16 { dst, .. } => Some(dst),
+            Inst::Load8 { dst, .. } => whole.then_some(dst),
+            Inst::Load16 { dst, .. } => whole.then_some(dst),
             Inst::Load32 { dst, .. } => is_less(32).then_some(dst),
             Inst::LoadBits { bits, dst, .. } => is_less(bits.into()).then_some(dst),
             Inst::AtomicLoad { size, dst, .. } | Inst::AtomicRmw { size, dst, .. } => {
@@ -292,7 +297,8 @@ impl Finder<'_> {
             _ => None,
         };
         let is_copied = matches!(inst, Inst::MemCopy { .. } | Inst::MemMove { .. });
-        if is_copied || stored.is_some_and(|value| !fact(facts, value).number) {
+        let is_wide = matches!(inst, Inst::StoreBits { bits, .. } if bits > 64);
+        if is_copied || is_wide || stored.is_some_and(|value| !fact(facts, value).number) {
             self.others |= 1 << variable;
         }
         match inst {
