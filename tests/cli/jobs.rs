@@ -18,15 +18,15 @@ int main(void) {
 }
 ";
 
-/// Of two blocks that one call has allocated, one gets its first value from a thread, in some orders only; for the
-/// other one two threads wait.
+/// Of two blocks that one call has allocated, one gets its first value from a thread, or loses it, in some orders only;
+/// for the other one two threads wait.
 const FIRST_VALUE: &str = "#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 extern void __VERIFIER_assume(int);
 static atomic_int x, count, began[6];
 static atomic_int *places[2];
-static void *first_value(void *a) { if (x) atomic_store(places[1], 5); return a; }
+static void *first_value(void *a) { int none; if (x) atomic_store(places[1], VALUE); return a; }
 static void *begin(void *a) { x = 1; return a; }
 static void *wait(void *a) { began[(long)a] = 1; __VERIFIER_assume(*places[0] == 2); int got = count; return got > 100 ? 0 : a; }
 static void *write(void *a) { count++; *places[0] = 1; count++; *places[0] = 2; count++; return a; }
@@ -35,7 +35,7 @@ int main(void) {
   void *(*const all[])(void *) = {begin, first_value, wait, write, add, wait};
   pthread_t t[6];
   for (int i = 0; i < 2; i++) places[i] = malloc(sizeof(atomic_int));
-  atomic_init(places[0], 0);
+  for (int i = 0; i < FILLED; i++) atomic_init(places[i], 0);
   for (long i = 0; i < 6; i++) pthread_create(&t[i], 0, all[i], (void *)i);
   for (int i = 0; i < 6; i++) pthread_join(t[i], 0);
   for (int i = 0; i < 2; i++) free(places[i]);
@@ -137,15 +137,19 @@ fn the_executions_are_those_of_one_worker() {
     }
 }
 
-/// What the first worker learns without a restart, the others know, and what another one learns makes all start again.
+/// What the first worker learns without a restart, the others know, and what another one learns makes all start again:
+/// that a value is taken away keeps all from waiting for what the same call has allocated. That one is given does not.
 #[test]
 fn all_workers_wait_for_the_same() {
     let files = Files::new(&[("a.c", FIRST_VALUE)]);
     for engine in ["optimal", "source"] {
-        for jobs in [1, 2, 3, 8, 8, 8] {
-            let done = files.run(&format!("--jobs {jobs} --debug-jobs --engine {engine} --format json a.c"));
-            let expected = [Value::from("safe"), Value::from(1232), Value::from(1400)];
-            assert_eq!(counts(&done), expected, "{engine}, {jobs}: {done:?}");
+        for (flags, pruned) in [("-DVALUE=none -DFILLED=2", 1400), ("-DVALUE=5 -DFILLED=1", 0)] {
+            for jobs in [1, 2, 3, 8, 8] {
+                let line = format!("--jobs {jobs} --debug-jobs --engine {engine} --format json a.c {flags}");
+                let done = files.run(&line);
+                let expected = [Value::from("safe"), Value::from(1232), Value::from(pruned)];
+                assert_eq!(counts(&done), expected, "{line}: {done:?}");
+            }
         }
     }
 }
