@@ -1,8 +1,7 @@
 //! The objects and lanes that an operation touches.
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, Role};
-use crate::operation::Operation;
-use crate::operation::Wait;
+use crate::operation::{Operation, Patience, Wait};
 use crate::sync::barrier;
 use crate::sync::block::data::NO_BLOCK;
 use crate::sync::block::lanes::LaneSet;
@@ -215,6 +214,7 @@ impl Machine {
         }
         if self.can_be_cancelled() {
             let place = match operation {
+                Operation::SemaphoreWait { patience: Patience::Never, .. } => None,
                 Operation::Join { .. } | Operation::SemaphoreWait { .. } => Some(1),
                 Operation::CondReacquire { wait: Wait::ForSignal | Wait::ForATime, .. } => Some(2),
                 _ => None,
