@@ -64,21 +64,21 @@ fn engines_agree_on_random_programs() {
 
 #[test]
 fn engines_agree_on_ends_of_threads() {
-    let programs = programs("VERIFY_PROGRAMS", [50, 130]);
+    let programs = programs("VERIFY_PROGRAMS", [35, 130]);
     let results = on_all("C programs that end threads", programs, |seeds| run_batch(seeds, generate::ending, check));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn engines_agree_on_threads_that_join() {
-    let programs = programs("VERIFY_PROGRAMS", [15, 300]);
+    let programs = programs("VERIFY_PROGRAMS", [8, 300]);
     let results = on_all("C programs that join", programs, |seeds| run_batch(seeds, generate::joining, check));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn engines_agree_on_what_is_stored_and_read_plainly() {
-    let programs = setting("VERIFY_PROGRAMS", 150);
+    let programs = programs("VERIFY_PROGRAMS", [100, 150]);
     let results = on_all("C programs that store", programs, |seeds| run_batch(seeds, generate::stores, check));
     tell(&results, programs >= 150);
     let races = results.iter().filter(|result| result.race).count();
@@ -87,7 +87,7 @@ fn engines_agree_on_what_is_stored_and_read_plainly() {
 
 #[test]
 fn engines_agree_on_messages() {
-    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [30, 150]);
     let results = on_all("C programs with messages", programs, |seeds| {
         run_batch(seeds, generate::messages, |programs| {
             on_each(programs, |_, machine| compare_queues(&mut machine(Rounds::Two, fixed())?, limit()))
@@ -98,14 +98,14 @@ fn engines_agree_on_messages() {
 
 #[test]
 fn engines_agree_on_futexes() {
-    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [30, 150]);
     let results = on_all("C programs with futexes", programs, |seeds| run_batch(seeds, generate::futexes, check));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn engines_agree_on_atomic_blocks() {
-    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [30, 150]);
     let results = on_all("C programs with atomic blocks", programs, |seeds| run_batch(seeds, generate::blocks, check));
     tell(&results, programs >= 200);
 }
@@ -134,7 +134,7 @@ fn engines_agree_on_mappings() {
 
 #[test]
 fn undo_and_fingerprints_equal_what_is_found_anew() {
-    let programs = programs("VERIFY_RECOMPUTED", [100, 1_000]);
+    let programs = programs("VERIFY_RECOMPUTED", [70, 1_000]);
     let results = on_all("C programs found anew", programs, |seeds| {
         run_batch(seeds, generate::any, |programs| on_each(programs, recompute::check))
     });
@@ -186,7 +186,7 @@ fn engines_agree_on_critical_sections() {
 
 #[test]
 fn engines_agree_on_threads_that_are_alike() {
-    let programs = programs("VERIFY_PROGRAMS", [30, 200]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 200]);
     let results = on_all("C programs with threads that are alike", programs, |seeds| {
         run_batch(seeds, generate::alike, |programs| {
             on_each(programs, |program, machine| {
@@ -226,7 +226,7 @@ fn engines_agree_on_threads_that_are_alike() {
 
 #[test]
 fn promotion_agrees_with_every_access_visible() {
-    let programs = programs("VERIFY_PROGRAMS", [50, 250]);
+    let programs = programs("VERIFY_PROGRAMS", [30, 250]);
     let results = on_all("C programs that race", programs, |seeds| run_batch(seeds, generate::racy, check_promotion));
     let compared: Vec<Promoted> = results.iter().flatten().copied().collect();
     let count = |what: fn(&Promoted) -> bool| compared.iter().filter(|result| what(result)).count();

@@ -212,7 +212,7 @@ fn compare(machine: impl Fn(Options) -> Machine, what: What, entry: &str) -> Res
 
 #[test]
 fn open_inputs_agree_with_all_values() {
-    let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_OPEN", [40, 100]));
+    let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_OPEN", [30, 100]));
     let what = |seed: u64| if seed.is_multiple_of(2) { What::Arguments } else { What::Stdin };
     let seeds = || first..first + count;
     let texts: Vec<String> = seeds()

@@ -460,7 +460,7 @@ pub(crate) fn compare(program: &Program, symbolic: &Machine) -> Result<Option<Co
 
 #[test]
 fn symbolic_data_agrees_with_all_values() {
-    let count = programs("VERIFY_SYMBOLIC", [30, 150]);
+    let count = programs("VERIFY_SYMBOLIC", [20, 150]);
     let options = Options { symbolic: Some(Settings::default()), ..Options::default() };
     let results = on_all("C programs that read inputs", count, |seeds| {
         let programs: Vec<Program> = seeds.clone().zip(0..).map(|(seed, number)| program(seed, number)).collect();
@@ -484,7 +484,7 @@ fn symbolic_data_agrees_with_all_values() {
 /// cutoffs.
 #[test]
 fn endless_symbolic_data_agrees_with_choices() {
-    let count = programs("VERIFY_ENDLESS", [25, 100]);
+    let count = programs("VERIFY_ENDLESS", [20, 100]);
     let symbolic = Options { symbolic: Some(Settings::default()), ..Options::default() };
     let chosen = Options { nondet: 4, ..Options::default() };
     let results = on_all("endless programs that read inputs", count, |seeds| {

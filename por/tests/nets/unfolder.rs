@@ -61,7 +61,7 @@ fn check(seed: u64) -> u64 {
 /// `NETS` nets, from seed `NETS_SEED` on.
 #[test]
 fn random_nets_unfold_as_the_definitions_say() {
-    let (nets, first) = (programs("NETS", [6_000, 50_000]), setting("NETS_SEED", 0));
+    let (nets, first) = (programs("NETS", [2_000, 50_000]), setting("NETS_SEED", 0));
     let compared = AtomicU64::new(0);
     campaign::run("random nets", first, nets, |number| {
         let seed = first + number;
