@@ -1,7 +1,7 @@
 //! `verify coordinate` and `verify work`: one exploration by several processes.
 use crate::check;
 use crate::cli::apart::{CoordinateArguments, WorkArguments};
-use crate::cli::low::{CheckArguments, EngineName};
+use crate::cli::low::{CheckArguments, EngineName, Switch};
 use crate::config::suppress::Suppression;
 use crate::console::{MISTAKE, complain, warn};
 use crate::driver::apart::{self, Plan, Worked};
@@ -24,7 +24,8 @@ pub(crate) fn coordinate(
     without_meaning(&typed)?;
     let CoordinateArguments { dir, budget, tasks, check } = typed;
     let (resume, is_ours) = (check.resume, check.engine == EngineName::Auto);
-    let check = CheckArguments { resume: false, ..check };
+    // (Jobs are those of one engine, which is as if it had been named.)
+    let check = CheckArguments { resume: false, symmetry: check.symmetry.or(Some(Switch::Off)), ..check };
     let mut request = Request { suppressions, ..Request::new(check)? };
     if is_ours {
         request.exploration.engine = por::Engine::Dpor(por::Reduction::Optimal);

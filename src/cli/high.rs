@@ -88,7 +88,8 @@ impl Request {
                 // (The unfolding is shown as it is with all locks.)
                 sections: typed.sections == Switch::On && !shows_unfolding,
                 merge_ends: typed.merge_ends == Switch::On && !shows_unfolding,
-                symmetry: typed.symmetry == Switch::On && !shows_unfolding,
+                // (Of an engine that is named, the executions are those that its papers count.)
+                symmetry: typed.symmetry.map_or(others_beside, |when| when == Switch::On) && !shows_unfolding,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),

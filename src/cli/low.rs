@@ -247,9 +247,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub merge_ends: Switch,
 
-    /// Explore threads that nothing tells apart up to exchange.
-    #[arg(long, value_enum, default_value = "off", value_name = "WHEN", help_heading = "How to explore")]
-    pub symmetry: Switch,
+    /// Explore threads that nothing tells apart up to exchange. [default: on for the engines that `auto` has beside the
+    /// usual one]
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = "How to explore")]
+    pub symmetry: Option<Switch>,
 
     #[command(flatten)]
     pub jobs: JobsArguments,

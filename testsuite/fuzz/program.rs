@@ -25,11 +25,12 @@ pub(crate) struct Program {
 }
 
 /// What main does between the creations of threads that are the same function, and between the joins, with `@` for the
-/// prefix of names.
+/// prefix of names; and the arguments of threads, which do not look at them, with `#` for the number of the thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alike {
     pub(crate) at_creations: &'static str,
     pub(crate) at_joins: &'static str,
+    pub(crate) arguments: &'static str,
 }
 
 /// A memory order of C11, as the suffix of its name.
@@ -387,7 +388,9 @@ impl Program {
             if let Some(Alike { at_creations, .. }) = self.alike.filter(|_| thread == 1) {
                 line(format!("  {}", at_creations.replace('@', &p)));
             }
-            line(format!("  pthread_create(&{t}[{thread}], 0, {p}t{routine}, 0);"));
+            let argument = self.alike.map_or("0", |alike| alike.arguments);
+            let argument = argument.replace('@', &p).replace('#', &thread.to_string());
+            line(format!("  pthread_create(&{t}[{thread}], 0, {p}t{routine}, {argument});"));
             if adopted && thread == 0 {
                 line(format!("  {p}first = {t}[0];"));
             }

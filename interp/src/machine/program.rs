@@ -6,7 +6,7 @@ use crate::memory::{Memory, Quarantine};
 use crate::options::{Error, External, Externals, Interference, Options};
 use crate::race::RaceModel;
 use crate::symbolic::TermUse;
-use crate::sync::symmetry::takes_addresses;
+use crate::sync::symmetry::Telling;
 use crate::verdict::fault::Kind;
 use crate::waiting::{Scratch, Variables};
 use frontend::ir::{Constant, FuncId, Module, ReleaseSequences, ResultType};
@@ -74,15 +74,14 @@ pub(crate) struct Program {
     pub(crate) blocks: Arc<[Option<BlockSize>]>,
     /// By function: what a call of it is to a thread that may wait.
     pub(crate) passing: Arc<[Option<Passing>]>,
-    /// By function: whether it does more with addresses of its own variables than loading and storing there, if threads
-    /// are explored up to exchange.
-    pub(crate) takes_addresses: Arc<[bool]>,
     /// By function: what its model takes terms for.
     pub(crate) takes: Arc<[TermUse]>,
     /// By function: what the code shows of its variables, as soon as somebody asks for that.
     variables: Arc<[OnceLock<Variables>]>,
     /// By function: which of them are scratch variables, in the same way.
     scratch: Arc<[OnceLock<Scratch>]>,
+    /// By function: what of it could tell apart the threads that run it, in the same way.
+    telling: Arc<[OnceLock<Telling>]>,
 }
 
 /// The function of library code that makes open arguments.
@@ -123,7 +122,6 @@ impl Program {
             allocates: allocates(&module, registry),
             blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
             passing: module.functions.iter().map(|f| registry.get(&f.name)?.passing).collect(),
-            takes_addresses: module.functions.iter().map(|f| options.symmetry && takes_addresses(f)).collect(),
             takes: module
                 .functions
                 .iter()
@@ -131,6 +129,7 @@ impl Program {
                 .collect(),
             variables: module.functions.iter().map(|_| OnceLock::new()).collect(),
             scratch: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            telling: module.functions.iter().map(|_| OnceLock::new()).collect(),
             module,
             options,
         };
@@ -148,6 +147,12 @@ impl Program {
         self.scratch[function.index()].get_or_init(|| Scratch::new(self, function))
     }
 
+    /// What of the function could tell apart the threads that run it.
+    pub(crate) fn telling(&self, function: FuncId) -> Telling {
+        let function = function.index();
+        *self.telling[function].get_or_init(|| Telling::new(&self.module.functions[function]))
+    }
+
     /// The same program with other options. (Only those may differ that what is checked does not depend on.)
     pub(super) fn with_options(&self, options: Options) -> Result<(Self, Memory), Error> {
         let Ground { memory, layout, block_object, quick } = Ground::new(&self.module, &options)?;
@@ -158,7 +163,6 @@ impl Program {
             global_names: Arc::new(layout.names),
             main_arguments: layout.main_arguments,
             block_object,
-            takes_addresses: self.module.functions.iter().map(|f| options.symmetry && takes_addresses(f)).collect(),
             options,
             ..self.clone()
         };

@@ -161,6 +161,14 @@ struct Scan<'a> {
     last: u64,
 }
 
+impl Memory {
+    /// Whether the value is an address in a block, or in what was one.
+    pub(crate) fn is_in_block(&self, value: u64) -> bool {
+        let header = &self.objects[self.space.object(value) as usize].header;
+        header.kind == ObjectKind::Heap && value.wrapping_sub(header.base) <= header.size
+    }
+}
+
 impl Scan<'_> {
     /// The live objects of some kinds that can be written to (constants hold no addresses of blocks), by address.
     fn objects(self, wanted: impl Fn(ObjectKind) -> bool) -> Vec<usize> {

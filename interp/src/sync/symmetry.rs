@@ -1,7 +1,7 @@
 //! Threads that nothing tells apart begin in one order.
 //!
 //! A *line* is a row of threads that one thread creates, one creation after the other, with the same function and the
-//! same argument. If nothing tells them apart, two executions are the same but for their names if one becomes the other
+//! same argument, or any argument if the function does not look at it. If nothing tells them apart, two executions are the same but for their names if one becomes the other
 //! by exchanging threads of a line. Of these executions one is enough. It is chosen by the first actions: a thread of a
 //! line executes its first action only after the one before it in the line has done so. That is all that changes. The
 //! program S' with these waits is a program like any other, so each reduction holds of it as of the program S itself.
@@ -25,9 +25,13 @@
 //! - *Waiting for them.* The creator waits for all of them or for none, and executes nothing but joins (of whatever
 //!   threads) before it has waited for the last one. It comes to know what they have done only then, so that what it
 //!   accesses before has nothing to do with them either, or races. All that it does between the first join and the last
-//!   one follows from what it knew before. So it does not matter which thread ends first, unless one never ends: that
-//!   is looked for where an execution ends. (An engine that looks for states that come again does not see all ends.
-//!   Lines are not for such engines.)
+//!   one follows from what it knew before. No execution ends while it is at that, for whatever reason: else it matters
+//!   for which thread it waits. It may come to stand before an action, for example, that it could still execute if it
+//!   had waited for another one; a circle of threads that wait for one another may lead through that join, or not; and
+//!   what a thread has returned counts as in use until it is joined. In S an execution E that ends at that may be the
+//!   same but for names as one of S' that goes on. It does not: without the joins E is an execution of S', which has all
+//!   threads of the line end, so that they have ended in E, too, and E can go on to the last join. (An engine that looks
+//!   for states that come again does not see all ends. Lines are not for such engines.)
 //! - *Results.* The creator asks for the result of a thread of the line, and a thread of the line, not necessarily that
 //!   one, returns something but 0. It need not be joined: because of another result, it may never come to that.
 //!
@@ -147,9 +151,11 @@ impl Machine {
         }
     }
 
-    /// Whether something tells threads apart, after an action. Nothing that it found counts then.
+    /// Whether something tells threads apart, after an action. Nothing that it found counts then. (What is unknown may
+    /// be so because threads of a line know as little as the first one.)
     pub(crate) fn was_told_apart(&mut self) -> bool {
-        if self.state.memory.is_divided || self.state.memory.race.has_collected() {
+        let is_unknown = self.segment.unknown.is_some();
+        if is_unknown || self.state.memory.is_divided || self.state.memory.race.has_collected() {
             self.note_difference();
         }
         if self.learned.told_apart {
@@ -179,9 +185,18 @@ impl Machine {
 
     /// The current thread calls a function.
     pub(crate) fn note_call(&mut self, callee: FuncId) {
-        if self.segment.current != ThreadId(0) && self.program.takes_addresses[callee.index()] {
+        if self.segment.current != ThreadId(0) && self.program.telling(callee).takes_addresses {
             self.tell_apart();
         }
+    }
+
+    /// What a thread is known by that starts with this function and argument: 0 where the function does not look at it.
+    /// (An address of a block may be all that keeps the block from being lost.)
+    pub(crate) fn argument_that_tells(&self, function: FuncId, argument: u64) -> u64 {
+        let matters = !self.exploration.symmetry
+            || self.program.telling(function).looks_at_argument
+            || self.state.memory.is_in_block(argument);
+        if matters { argument } else { 0 }
     }
 
     /// The thread before a new one in its line, if there is one.
@@ -304,44 +319,53 @@ impl Machine {
         }
     }
 
-    /// At the end of an execution: whether it matters which thread of a line is joined first. That is so if one has
-    /// ended and another one has not, and the creator waits for them. Then the exploration starts again.
+    /// At the end of an execution: whether a creator has begun to wait for a line, and has not come to the end of that.
+    /// It matters then which thread it waits for. So the exploration starts again.
     pub(crate) fn joins_could_differ(&mut self) -> bool {
         if !self.exploration.symmetry {
             return false;
         }
         let threads = &self.state.threads[..self.state.process.threads as usize];
-        let has_ended = |thread: &crate::thread::Thread| thread.header.status == Status::Exited;
-        let differ = |one: &crate::thread::Thread| {
-            let Some(Line { first, .. }) = one.rare.line else { return false };
-            let same_line = |other: &&crate::thread::Thread| other.rare.line.is_some_and(|line| line.first == first);
-            let one_ended = threads.iter().filter(same_line).any(has_ended);
-            // (If it has not begun to wait, or never does, nothing of it depends on them.)
-            one_ended && !has_ended(one) && self.waits_for_line(one, first)
-        };
-        let differ = threads.iter().any(differ);
+        let differ = threads.iter().any(|first| self.is_being_joined(first));
         if differ {
             self.tell_apart();
         }
         differ
     }
 
-    /// Whether the creator of a thread that has not ended waits for that line, or may have done so when it was stopped.
-    fn waits_for_line(&self, of: &crate::thread::Thread, first: ThreadId) -> bool {
-        let Some((creator, _)) = of.rare.creator else { return false };
+    /// Whether this is the first thread of a line of several for which its creator waits, or was about to go on waiting
+    /// when it was stopped.
+    fn is_being_joined(&self, first: &crate::thread::Thread) -> bool {
+        let line = first.rare.line.filter(|line| line.number == 0 && line.length > 1);
+        let (Some(line), Some((creator, _))) = (line, first.rare.creator) else { return false };
         let pending = self.thread(creator).header.pending.as_ref().map(|pending| pending.operation);
         let waits = pending.is_some_and(|operation| {
             let Operation::Join { handle, .. } = operation else { return false };
             let target = self.thread_of_handle(handle).and_then(|target| self.thread(target).rare.line);
-            target.is_some_and(|line| line.first == first)
+            target.is_some_and(|of| of.first == line.first)
         });
-        waits || self.thread(first).rare.line.is_some_and(|line| (1..line.length).contains(&line.joined))
+        waits || (1..line.length).contains(&line.joined)
     }
 }
 
-/// Whether a function does anything with the address of a variable of its own but to load and to store there. (Slots
-/// are taken as a whole, whatever they hold at different times.)
-pub(crate) fn takes_addresses(function: &Function) -> bool {
+/// What of a function could tell apart the threads that run it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Telling {
+    /// It does anything with the address of a variable of its own but to load and to store there.
+    takes_addresses: bool,
+    /// What it is given matters.
+    looks_at_argument: bool,
+}
+
+impl Telling {
+    /// What is found in its code.
+    pub(crate) fn new(function: &Function) -> Self {
+        Telling { takes_addresses: takes_addresses(function), looks_at_argument: function.reads_parameters() }
+    }
+}
+
+/// See [`Telling`]. (Slots are taken as a whole, whatever they hold at different times.)
+fn takes_addresses(function: &Function) -> bool {
     let made = function.code.iter().filter_map(|inst| match inst {
         Inst::Alloca { dst, .. } => Some(dst.0),
         _ => None,

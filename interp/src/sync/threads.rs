@@ -105,10 +105,11 @@ impl Machine {
         let function = self.function_at(routine)?;
         let child = self.bring_up(Some(parent));
         let creator = Some((parent, self.thread(parent).header.events));
+        let tells = self.argument_that_tells(function, argument);
         let rare = self.rare_mut(child);
         rare.creator = creator;
         rare.routine = Some(function);
-        rare.argument = argument;
+        rare.argument = tells;
         self.claim(child, detached, None);
         if detached {
             self.note_unawaited();

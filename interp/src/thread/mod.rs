@@ -169,7 +169,7 @@ pub(crate) struct Rare {
     pub(crate) comes_again: bool,
     /// Function that it started with.
     pub(crate) routine: Option<FuncId>,
-    /// What it started with.
+    /// What it started with, if that may tell it apart from others, or 0.
     pub(crate) argument: u64,
     /// The threads from which nothing tells it apart.
     pub(crate) line: Option<Line>,

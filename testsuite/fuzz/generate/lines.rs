@@ -48,6 +48,26 @@ pub(super) const MEANWHILE: [&str; 9] = [
     "if (@g1 == 1) assert(0);",
 ];
 
+/// Threads that are alike take different parts: one hangs, fails an assumption or leaves something to be seen.
+pub(super) const PARTS: [&str; 6] = [
+    "if (!atomic_exchange(&@a0, 1)) __VERIFIER_assume(0); else pthread_mutex_lock(&@m0);",
+    "if (!atomic_exchange(&@a0, 1)) sem_wait(&@u);",
+    "if (!atomic_exchange(&@a0, 1)) atomic_store(&@a1, 1);",
+    "if (atomic_fetch_add(&@a0, 1) == 1) pthread_mutex_lock(&@m0);",
+    "if (!atomic_exchange(&@a0, 1)) assert(0); else pthread_mutex_lock(&@m0);",
+    "if (atomic_fetch_add(&@a0, 1) == 1) sem_post(&@v);",
+];
+
+/// What main does before it has created the second one of them.
+pub(super) const PARTS_BEFORE: [&str; 3] = ["pthread_mutex_lock(&@m0);", "", "sem_wait(&@u);"];
+
+/// What main does between the joins of them.
+pub(super) const PARTS_BETWEEN: [&str; 5] =
+    ["", "sem_wait(&@u); assert(0);", "__VERIFIER_assume(@a1 == 0); assert(0);", "sem_wait(&@v);", "assert(@a1 == 0);"];
+
+/// What another thread does meanwhile.
+pub(super) const PARTS_BESIDE: [&str; 4] = ["exit(0);", "sem_wait(&@v);", "@a1 = 1;", "r = @a0;"];
+
 /// How many of [`SECTIONS`] do nothing but touch plain variables, and how many never do anything wrong.
 pub(super) const QUIET_SECTIONS: usize = 18;
 pub(super) const HARMLESS_SECTIONS: usize = 42;

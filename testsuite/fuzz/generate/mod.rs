@@ -8,7 +8,8 @@ pub(crate) use resources::{descriptors, mappings, signals};
 use crate::around::NOTHING;
 use crate::program::{Alike, Program, Statement};
 use lines::{
-    AT_ONCE, BLOCKS, FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, OVERWRITTEN, QUIET_SECTIONS, SECTIONED, SECTIONS,
+    AT_ONCE, BLOCKS, FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, OVERWRITTEN, PARTS, PARTS_BEFORE, PARTS_BESIDE,
+    PARTS_BETWEEN, QUIET_SECTIONS, SECTIONED, SECTIONS,
 };
 use random::Random;
 use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
@@ -418,9 +419,19 @@ pub(crate) fn alike(seed: u64) -> Program {
         }
     };
     let at = |random: &mut Random| if random.once_in(3) { random.pick(&MEANWHILE) } else { "" };
-    let alike = Some(Alike { at_creations: at(random), at_joins: at(random) });
+    let arguments = ["0", "(void *)#l", "&@g0 + #"][seed as usize % 3];
+    let mut alike = Alike { at_creations: at(random), at_joins: at(random), arguments };
+    let mut threads = threads;
+    if (seed / 3).is_multiple_of(4) {
+        let one = vec![Statement::Line(random.pick(&PARTS))];
+        threads = vec![one.clone(), one];
+        if random.once_in(2) {
+            threads.insert(2 * random.below(2) as usize, vec![Statement::Line(random.pick(&PARTS_BESIDE))]);
+        }
+        (alike.at_creations, alike.at_joins) = (random.pick(&PARTS_BEFORE), random.pick(&PARTS_BETWEEN));
+    }
     let last = Some((random.pick(&["@g0", "@a0", "@a1", "@g1 + 2 * @g0"]), 1 + random.below(3) as i32));
-    Program { threads, large: false, joins: !random.once_in(10), last, alike, ..program }
+    Program { threads, large: false, joins: !random.once_in(10), last, alike: Some(alike), ..program }
 }
 
 fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
