@@ -36,6 +36,7 @@ fn every_fault_has_one_place() {
                 "waits",
                 "overwritten",
                 "turns",
+                "exchanged",
             ];
             por.contains(&oracle) || whole.contains(&oracle)
         };

@@ -5,11 +5,14 @@
 //! long; then states are visited, each once. If these are too many, `optimal` goes on without such a limit.
 //!
 //! Beside any of them others explore the program ([`super::beside`]). One that finds something wrong explores it alone.
-use super::beside::{MANY, optimal, sequences, states};
+use super::beside::{self, optimal, sequences, states};
 use por::{Engine, Options, Reduction};
 
 /// Actions of an execution that may have no end.
 const LONG: u64 = 2_000;
+
+/// States after which `optimal` goes on instead.
+const MANY: u64 = 2_000_000;
 
 /// What is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +61,8 @@ impl Turn {
         match self {
             Turn::Asked | Turn::Alone => options,
             Turn::Short => Options { max_depth: LONG.min(asked.max_depth), ..optimal(asked) },
-            Turn::States | Turn::Found(Engine::States) => states(asked, MANY),
+            Turn::States => states(asked, MANY),
+            Turn::Found(Engine::States) => states(asked, beside::MANY),
             Turn::Found(engine) => sequences(asked, engine),
             Turn::Long => optimal(asked),
         }

@@ -26,9 +26,18 @@
 //! settles, and o is the last event of C that settles anything (⊥ if none does). (C is here what the search has made of
 //! it; what it has added leaves again, too.) Each holds until o leaves C or D (as long as o is in C, so is all that was
 //! added before), and then the candidate is in its list again. A cutoff counts for as long as it is known, and its
-//! obstacle is ⊥. So a search finds an alternative if and only if it would find one among all candidates; which one may
+//! obstacle is ⊥.
+//!
+//! The obstacle of an event is one of every event that comes after it, unless it is there for the sake of data. That of
+//! a candidate is looked for in the order of causes, first the last ones; all events on the way to the one that has it
+//! keep it (their *barrier*), so that the way is gone once and not again for each candidate behind it. (A thread that
+//! looks at a word n times before it changes has n writes for candidates, with up to n events before each of them.) An
+//! event in D keeps out what has it in its history, whenever it is in D; and an event in C what it is in conflict with,
+//! whenever it is in C.
+//!
+//! So a search finds an alternative if and only if it would find one among all candidates; which one may
 //! differ, since a list is in another order after something has come back.
-use super::event::{BOTTOM, EventId, List};
+use super::event::{BOTTOM, Barrier, EventId, List};
 use super::walk::{Disabled, Walk};
 use crate::system::{ObjectId, Unfoldable};
 use crate::{Alternatives, Listener, Phase};
@@ -182,18 +191,28 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         }
         let newest = self.configuration.settling().last().copied();
         let mut pending = std::mem::take(&mut self.scratch.pending);
+        let mut path = std::mem::take(&mut self.scratch.path);
         pending.clear();
+        path.clear();
         pending.push(event);
-        let mut obstacle = None;
+        let (mut obstacle, mut barrier) = (None, None);
         while let Some(&top) = pending.last() {
             let known = self.unfolding.event(top);
             if known.in_configuration {
                 pending.pop();
                 continue;
             }
-            if known.disabled || known.cutoff && !known.kept {
+            if known.disabled {
+                (obstacle, barrier) = (Some(top), Some(Barrier::cause(top)));
+                break;
+            }
+            if known.cutoff && !known.kept {
                 // What is a cutoff once is one for as long as the event is known.
-                obstacle = Some(if known.disabled { top } else { BOTTOM });
+                obstacle = Some(BOTTOM);
+                break;
+            }
+            if let Some((other, known)) = self.unfolding.barrier(top) {
+                (obstacle, barrier) = (Some(other), Some(known));
                 break;
             }
             let height = pending.len();
@@ -208,17 +227,26 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             }
             if pending.len() == height {
                 obstacle = self.configuration.obstacle(&self.unfolding, top);
-                if obstacle.is_none() && !self.is_feasible(top) {
-                    obstacle = Some(newest.unwrap_or(BOTTOM));
+                if let Some(other) = obstacle {
+                    barrier = Some(Barrier::conflict(other));
+                    path.extend((path.last() != Some(&top)).then_some(top));
+                    break;
                 }
-                if obstacle.is_some() {
+                if !self.is_feasible(top) {
+                    obstacle = Some(newest.unwrap_or(BOTTOM));
                     break;
                 }
                 self.configuration.push(&mut self.unfolding, top);
                 pending.pop();
+                path.pop_if(|last| *last == top);
+            } else {
+                path.push(top);
             }
         }
-        self.scratch.pending = pending;
+        if let Some(barrier) = barrier {
+            self.unfolding.bar(&path, barrier);
+        }
+        (self.scratch.pending, self.scratch.path) = (pending, path);
         obstacle
     }
 }

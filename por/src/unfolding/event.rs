@@ -79,6 +79,27 @@ pub(crate) struct Event {
     first_choices: u32,
     /// First of the entries that watch this event: see [`conflict`].
     first_watcher: u32,
+    /// What kept it out of C the last time: see [`super::alternative`].
+    barrier: Barrier,
+}
+
+/// An event because of which another one cannot be added to C, or none that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Barrier(u32);
+
+impl Barrier {
+    /// None is known.
+    const NONE: Self = Barrier(NONE);
+
+    /// It is in the history of the other one, which cannot be added as long as it is in D.
+    pub(crate) fn cause(event: EventId) -> Self {
+        Barrier(event.0 << 1)
+    }
+
+    /// The two are in conflict: the other one cannot be added as long as this one is in C.
+    pub(crate) fn conflict(event: EventId) -> Self {
+        Barrier(event.0 << 1 | 1)
+    }
 }
 
 /// What an executed event contributes to the fingerprint and the measure of the configurations that have it.
@@ -217,6 +238,7 @@ impl Unfolding {
             accesses: (0, 0),
             first_choices: NONE,
             first_watcher: NONE,
+            barrier: Barrier::NONE,
         });
         unfolding
     }
@@ -401,6 +423,7 @@ impl Unfolding {
             accesses,
             first_choices: NONE,
             first_watcher: NONE,
+            barrier: Barrier::NONE,
         });
         id
     }

@@ -108,6 +108,8 @@ pub(super) struct Scratch {
     /// Footprint of the operation of the event chosen last.
     pub(super) footprint: Accesses,
     pub(super) pending: Vec<EventId>,
+    /// Those of them to which the last one leads.
+    pub(super) path: Vec<EventId>,
     /// The lists that a search goes through, and what it has tried of those that it is at: stacks of lists.
     pub(super) lists: Vec<List>,
     pub(super) tried: Vec<EntryId>,

@@ -64,7 +64,7 @@ const PATIENT: u64 = 4;
 const QUARTER: u64 = 4;
 
 /// States that are kept without much ado.
-pub(super) const MANY: u64 = 2_000_000;
+pub(super) const MANY: u64 = 4_000_000;
 
 /// About how many bytes a state takes, with the way to it.
 const BYTES: u64 = 64;

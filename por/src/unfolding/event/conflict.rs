@@ -8,7 +8,7 @@
 //! reason, its *obstacle* (see [`super::super::alternative`]), until that leaves the configuration or D. So an event in
 //! a list may be possible or not; one that watches is not possible. No event is looked at again before its obstacle has
 //! left, and that is as a rule one that stays long: [`super::super::configuration::Configuration::obstacle`].
-use super::{AccessId, BOTTOM, Bucket, Event, EventAccess, EventId, Follower, NONE, Parent, Unfolding};
+use super::{AccessId, BOTTOM, Barrier, Bucket, Event, EventAccess, EventId, Follower, NONE, Parent, Unfolding};
 use crate::system::{Access, ThreadId};
 
 /// The first ones of the lists of a write: of accesses that only read, and of accesses that write.
@@ -186,6 +186,23 @@ impl Unfolding {
     /// watches ⊥.
     pub(crate) fn release_watchers_of(&mut self, events: impl Iterator<Item = EventId>) {
         events.chain([BOTTOM]).for_each(|event| self.release(event));
+    }
+
+    /// The event that keeps one out of C, if it is known, and why.
+    pub(crate) fn barrier(&self, id: EventId) -> Option<(EventId, Barrier)> {
+        let barrier @ Barrier(known) = self.event(id).barrier;
+        if barrier == Barrier::NONE {
+            return None;
+        }
+        let other = EventId(known >> 1);
+        let Event { disabled, in_configuration, .. } = *self.event(other);
+        let holds = if known & 1 == 0 { disabled } else { in_configuration };
+        holds.then_some((other, barrier))
+    }
+
+    /// This keeps these events out of C.
+    pub(crate) fn bar(&mut self, events: &[EventId], barrier: Barrier) {
+        events.iter().for_each(|event| self.event_mut(*event).barrier = barrier);
     }
 
     /// Appends the events in the lists of one that may be in conflict with it.

@@ -1,5 +1,5 @@
 //! Forgetting events: the store is compacted, and gives back memory.
-use super::{AccessId, BOTTOM, Event, EventId, NO_BUCKETS, NONE, Parent, Unfolding, hash_known};
+use super::{AccessId, BOTTOM, Barrier, Event, EventId, NO_BUCKETS, NONE, Parent, Unfolding, hash_known};
 
 impl Unfolding {
     /// Forgets every event that `keep` does not hold for, and gives the others new numbers: the result maps old to new.
@@ -22,7 +22,7 @@ impl Unfolding {
             }
             event.before = new(&map, event.before);
             event.reversed &= event.in_configuration;
-            (event.first_choices, event.first_watcher) = (NONE, NONE);
+            (event.first_choices, event.first_watcher, event.barrier) = (NONE, NONE, Barrier::NONE);
             let (start, len) = event.cone;
             event.cone.0 = self.cones.len() as u32;
             self.cones.extend_from_slice(&old.cones[start as usize..][..usize::from(len)]);
