@@ -1,5 +1,6 @@
 //@ verdict: unsafe(assertion)
-//@ source: main's assumption holds if it has joined the thread that comes second before the first one has stored
+//@ alike: 1
+//@ source: main's assumption holds if it has joined the thread that comes second before the first one has stored. The two other orders of exchanges, store and load are pruned
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 //@ verdict: unsafe(deadlock)
-//@ source: the thread that comes first fails an assumption, the other one waits for the mutex of main. Only if main waits for that one there is a circle
+//@ alike: 0
+//@ source: the thread that comes first fails an assumption, the other one waits for the mutex of main. Only if main waits for that one there is a circle. Neither order of the exchanges counts as an execution, for an assumption fails
 #include <pthread.h>
 #include <stdatomic.h>
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,6 @@
 //@ verdict: unsafe(leak)
-//@ source: the thread that comes second returns the only address of the block. If main has joined that one when it hangs, nothing leads to the block; if the other one, the result does, for it can still be fetched
+//@ alike: 2
+//@ source: the thread that comes second returns the only address of the block. If main has joined that one when it hangs, nothing leads to the block; if the other one, the result does, for it can still be fetched. There are two orders of the additions
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

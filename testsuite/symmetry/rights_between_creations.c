@@ -1,5 +1,6 @@
 //@ verdict: safe
-//@ source: main has joined the thread that waits before it grants the rights that the second thread needs, so that the second one knows of them; and either thread that comes second has waited for the first one to be counted
+//@ alike: 1
+//@ source: main has joined the thread that waits before it grants the rights that the second thread needs, so that the second one knows of them; and either thread that comes second has waited for the first one to be counted. So there is one execution
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,6 @@
 //@ verdict: unsafe(assertion)
-//@ source: main takes the semaphore between the joins if it has joined the thread that comes second before the first one has taken it. The process ends, so that nobody counts as stuck
+//@ alike: 3
+//@ source: main takes the semaphore between the joins if it has joined the thread that comes second before the first one has taken it. The process ends, so that nobody counts as stuck. There is one execution if the first thread takes it, and two if the second one does
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
