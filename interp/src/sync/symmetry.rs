@@ -1,11 +1,12 @@
 //! Threads that nothing tells apart begin in one order.
 //!
 //! A *line* is a row of threads that one thread creates, one creation after the other, with the same function and the
-//! same argument, or any argument if the function does not look at it. If nothing tells them apart, two executions are the same but for their names if one becomes the other
-//! by exchanging threads of a line. Of these executions one is enough. It is chosen by the first actions: a thread of a
-//! line executes its first action only after the one before it in the line has done so. That is all that changes. The
-//! program S' with these waits is a program like any other, so each reduction holds of it as of the program S itself.
-//! Its executions are some of those of S: what is wrong in them is wrong.
+//! same argument, or any argument if the function does not look at it. If nothing tells them apart, two executions are
+//! the same but for their names if one becomes the other by exchanging threads of a line. Of these executions one is
+//! enough. It is chosen by the first actions: a thread of a line executes its first action only after the one before it
+//! in the line has done so. That is all that changes. The program S' with these waits is a program like any other, so
+//! each reduction holds of it as of the program S itself. Its executions are some of those of S: what is wrong in them
+//! is wrong.
 //!
 //! **Nothing is lost**, for let E be an execution of S. Rename the threads of each line in the order of their first
 //! actions (those without any come last). What results is an execution of S', if no thread ever does anything that
@@ -29,9 +30,9 @@
 //!   for which thread it waits. It may come to stand before an action, for example, that it could still execute if it
 //!   had waited for another one; a circle of threads that wait for one another may lead through that join, or not; and
 //!   what a thread has returned counts as in use until it is joined. In S an execution E that ends at that may be the
-//!   same but for names as one of S' that goes on. It does not: without the joins E is an execution of S', which has all
-//!   threads of the line end, so that they have ended in E, too, and E can go on to the last join. (An engine that looks
-//!   for states that come again does not see all ends. Lines are not for such engines.)
+//!   same but for names as one of S' that goes on. It does not: without the joins E is an execution of S', which has
+//!   all threads of the line end, so that they have ended in E, too, and E can go on to the last join. (An engine that
+//!   looks for states that come again does not see all ends. Lines are not for such engines.)
 //! - *Results.* The creator asks for the result of a thread of the line, and a thread of the line, not necessarily that
 //!   one, returns something but 0. It need not be joined: because of another result, it may never come to that.
 //!
