@@ -29,10 +29,13 @@
 //!   one follows from what it knew before. No execution ends while it is at that, for whatever reason: else it matters
 //!   for which thread it waits. It may come to stand before an action, for example, that it could still execute if it
 //!   had waited for another one; a circle of threads that wait for one another may lead through that join, or not; and
-//!   what a thread has returned counts as in use until it is joined. In S an execution E that ends at that may be the
-//!   same but for names as one of S' that goes on. It does not: without the joins E is an execution of S', which has
-//!   all threads of the line end, so that they have ended in E, too, and E can go on to the last join. (An engine that
-//!   looks for states that come again does not see all ends. Lines are not for such engines.)
+//!   what a thread has returned counts as in use until it is joined. If no execution of S' ends so, none of S does:
+//!   without these joins an execution E of S is, but for names, one of S'. That goes on to one in which all threads of
+//!   the line have ended and were joined, and, as E has come to its end, nobody but the creator does anything
+//!   meanwhile. So they have ended in E, too, and the creator has come to the last join. (An execution that does not
+//!   count because a thread has begun a turn too early may end like that. If the creator does something in the middle
+//!   of joins there, it does so, too, in the execution in which that turn begins later. An engine that looks for states
+//!   that come again does not see all ends. Lines are not for such engines.)
 //! - *Results.* The creator asks for the result of a thread of the line, and a thread of the line, not necessarily that
 //!   one, returns something but 0. It need not be joined: because of another result, it may never come to that.
 //!
@@ -324,6 +327,11 @@ impl Machine {
     /// It matters then which thread it waits for. So the exploration starts again.
     pub(crate) fn joins_could_differ(&mut self) -> bool {
         if !self.exploration.symmetry {
+            return false;
+        }
+        let all = (0..self.state.process.threads).map(ThreadId);
+        let mut alive = all.filter(|thread| self.thread(*thread).header.status == Status::Alive);
+        if alive.any(|thread| self.has_read_too_early(thread)) {
             return false;
         }
         let threads = &self.state.threads[..self.state.process.threads as usize];
