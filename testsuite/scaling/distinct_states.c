@@ -4,7 +4,7 @@
 //@[n6] executions: 924
 //@[n8] cflags: -DN=8
 //@[n8] executions: 12870
-//@ args: --memory-limit 110M
+//@ args: --memory-limit 118M
 //@ naive: no
 //@ source: the orders of the exchanges of two threads with N each: (2N)! / (N!)^2
 //@ native: run

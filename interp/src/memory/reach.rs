@@ -162,10 +162,10 @@ struct Scan<'a> {
 }
 
 impl Memory {
-    /// Whether the value is an address in a block, or in what was one.
-    pub(crate) fn is_in_block(&self, value: u64) -> bool {
+    /// Whether the value is an address in a global variable.
+    pub(crate) fn is_in_global(&self, value: u64) -> bool {
         let header = &self.objects[self.space.object(value) as usize].header;
-        header.kind == ObjectKind::Heap && value.wrapping_sub(header.base) <= header.size
+        matches!(header.kind, ObjectKind::Global(_)) && value.wrapping_sub(header.base) < header.size
     }
 }
 

@@ -1,12 +1,12 @@
 //! Threads that nothing tells apart begin in one order.
 //!
 //! A *line* is a row of threads that one thread creates, one creation after the other, with the same function and the
-//! same argument, or any argument if the function does not look at it. If nothing tells them apart, two executions are
-//! the same but for their names if one becomes the other by exchanging threads of a line. Of these executions one is
-//! enough. It is chosen by the first actions: a thread of a line executes its first action only after the one before it
-//! in the line has done so. That is all that changes. The program S' with these waits is a program like any other, so
-//! each reduction holds of it as of the program S itself. Its executions are some of those of S: what is wrong in them
-//! is wrong.
+//! same argument, or any number and any address of a global variable if the function does not look at it. If nothing
+//! tells them apart, two executions are the same but for their names if one becomes the other by exchanging threads of
+//! a line. Of these executions one is enough. It is chosen by the first actions: a thread of a line executes its first
+//! action only after the one before it in the line has done so. That is all that changes. The program S' with these
+//! waits is a program like any other, so each reduction holds of it as of the program S itself. Its executions are some
+//! of those of S: what is wrong in them is wrong.
 //!
 //! **Nothing is lost**, for let E be an execution of S. Rename the threads of each line in the order of their first
 //! actions (those without any come last). What results is an execution of S', if no thread ever does anything that
@@ -54,6 +54,9 @@ use serde::{Deserialize, Serialize};
 
 /// How many threads a line has at most.
 const LONGEST: u32 = 32;
+
+/// No object has an address below.
+const FIRST_PAGE: u64 = 4096;
 
 /// A thread's line. Lengths count in the line of the first thread only.
 #[derive(Clone, Copy, Debug)]
@@ -194,12 +197,13 @@ impl Machine {
         }
     }
 
-    /// What a thread is known by that starts with this function and argument: 0 where the function does not look at it.
-    /// (An address of a block may be all that keeps the block from being lost.)
+    /// What a thread is known by that starts with this function and argument: 0 where the function does not look at it,
+    /// and it is a small number or the address of a global variable. (One of a block, or of what may be a block later,
+    /// may be all that keeps the block from being lost.)
     pub(crate) fn argument_that_tells(&self, function: FuncId, argument: u64) -> u64 {
         let matters = !self.exploration.symmetry
             || self.program.telling(function).looks_at_argument
-            || self.state.memory.is_in_block(argument);
+            || argument >= FIRST_PAGE && !self.state.memory.is_in_global(argument);
         if matters { argument } else { 0 }
     }
 
@@ -369,7 +373,9 @@ pub(crate) struct Telling {
 impl Telling {
     /// What is found in its code.
     pub(crate) fn new(function: &Function) -> Self {
-        Telling { takes_addresses: takes_addresses(function), looks_at_argument: function.reads_parameters() }
+        // (What has no code here is done by a model, which may do anything with it.)
+        let looks_at_argument = function.code.is_empty() || function.reads_parameters();
+        Telling { takes_addresses: takes_addresses(function), looks_at_argument }
     }
 }
 
