@@ -333,9 +333,8 @@ impl Machine {
         if !self.exploration.symmetry {
             return false;
         }
-        let all = (0..self.state.process.threads).map(ThreadId);
-        let mut alive = all.filter(|thread| self.thread(*thread).header.status == Status::Alive);
-        if alive.any(|thread| self.has_read_too_early(thread)) {
+        // Such an execution does not count.
+        if self.living().any(|thread| self.has_read_too_early(thread)) {
             return false;
         }
         let threads = &self.state.threads[..self.state.process.threads as usize];

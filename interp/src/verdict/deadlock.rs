@@ -205,7 +205,8 @@ impl Machine {
         self.living().collect()
     }
 
-    fn living(&self) -> impl Iterator<Item = ThreadId> {
+    /// The threads that have neither ended nor stopped.
+    pub(crate) fn living(&self) -> impl Iterator<Item = ThreadId> {
         let threads = (0..self.state.process.threads).map(ThreadId);
         threads.filter(|t| self.thread(*t).header.status == Status::Alive)
     }
