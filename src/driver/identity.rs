@@ -28,8 +28,8 @@ impl Identity {
                 related.sort();
                 Identity { kind: fault.kind, place: Vec::new(), related }
             }
-            // All who wait are among the related.
-            Kind::Deadlock => Identity { kind: fault.kind, place: Vec::new(), related },
+            // All who wait are among the related, but for a thread that waits for itself.
+            Kind::Deadlock if !related.is_empty() => Identity { kind: fault.kind, place: Vec::new(), related },
             kind => Identity { kind, place, related },
         }
     }
