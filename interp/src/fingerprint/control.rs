@@ -57,7 +57,10 @@ impl Machine {
             words.add((id.0, status));
             match status {
                 Status::Absent => {}
-                Status::Exited => words.add((value, holds, self.thread(id).has_joined_all_children())),
+                Status::Exited => {
+                    let undefined = self.thread(id).rare.undefined_result;
+                    words.add((value, undefined, holds, self.thread(id).has_joined_all_children()));
+                }
                 Status::Stopped => {
                     // By the end of the process, a failed assumption, or a fault, as the value says.
                     words.add(value);
@@ -116,6 +119,7 @@ impl Machine {
             cancellation_disabled,
             cleanups,
             ends_with,
+            undefined_result,
             specific,
             farewell,
             read_locks,
@@ -142,13 +146,14 @@ impl Machine {
         // (Mostly there is nothing of all that, which is quickly said.)
         let lists = [locals, cleanups].iter().any(|list| !list.is_empty()) || !contexts.is_empty();
         let locks = !robust.is_empty() || !read_locks.is_empty();
-        let numbers = [*errno, *ends_with, *specific, u64::from(*destructors)] != [0; 4] || exiting.is_some();
+        let all = [*errno, *ends_with, *undefined_result, *specific, u64::from(*destructors)];
+        let numbers = all != [0; 5] || exiting.is_some();
         if !lists && !locks && !numbers && !cancellation_disabled && !farewell.has_begun() {
             return words.add(0u8);
         }
         words.add((1u8, robust.len(), read_locks.len()));
         words.add((errno, locals, destructors, exiting, contexts));
-        words.add((specific, farewell, cancellation_disabled, cleanups, ends_with));
+        words.add((specific, farewell, cancellation_disabled, cleanups, ends_with, undefined_result));
         for mutex in robust {
             words.add(self.name_of_object(*mutex));
         }

@@ -162,8 +162,9 @@ impl Machine {
             Status::Exited if *claimed => return lines.push(format!("{name}: exited, cancelled")),
             Status::Exited => {
                 let all_joined = self.thread(id).has_joined_all_children();
+                let undefined = self.thread(id).rare.undefined_result;
                 return lines.push(format!(
-                    "{name}: exited with {value:#x}, cancelled {cancelled}, holds {holds}, all children joined {all_joined}"
+                    "{name}: exited with {value:#x} ({undefined:#x} undefined), cancelled {cancelled}, holds {holds}, all children joined {all_joined}"
                 ));
             }
             Status::Stopped => {
@@ -181,6 +182,7 @@ impl Machine {
             cancellation_disabled,
             cleanups,
             ends_with,
+            undefined_result,
             specific,
             farewell,
             read_locks,
@@ -215,7 +217,7 @@ impl Machine {
              saved {contexts:x?}, read locks {read_locks:?}, specific {specific:#x} {farewell:?}"
         ));
         lines.push(format!(
-            "{name}: cancellation disabled {cancellation_disabled}, cleanup handlers {cleanups:x?}, ends with {ends_with:#x}"
+            "{name}: cancellation disabled {cancellation_disabled}, cleanup handlers {cleanups:x?}, ends with {ends_with:#x} ({undefined_result:#x} undefined)"
         ));
         let next = match flow {
             Some(Flow::Before(operation, resume)) => format!("{operation:x?}, then {}", show_resume(*resume)),

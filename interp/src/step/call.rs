@@ -280,6 +280,11 @@ impl Machine {
                 Ok(if block_over { Flow::BlockOver } else { Flow::Next })
             }
             After::Thread { c11 } => {
+                let known = if c11 { 0xffff_ffff } else { self.program.pointer_mask };
+                let undefined = if n > 0 { plain(self.shadow(value)) & known } else { known };
+                if undefined != 0 {
+                    self.rare_mut(self.segment.current).undefined_result = undefined;
+                }
                 let value = if c11 { first & 0xffff_ffff } else { first };
                 // The frame stays, so that a thread that waits for this thread's end can be shown where it is.
                 Ok(Flow::Before(Operation::ThreadExit { value }, Resume::Result))

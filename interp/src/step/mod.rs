@@ -50,7 +50,7 @@ pub(crate) enum Rest {
     /// The second half of the model that raised the operation.
     Finish(SecondHalf, Outcome),
     /// What an action on a thread has found out is stored; then the call goes on.
-    HandOver { address: u64, size: u8, value: u64, resume: Resume },
+    HandOver { address: u64, size: u8, value: u64, undefined: u64, resume: Resume },
     /// The rest of a copy.
     Copy { to: u64, from: u64, len: u64 },
     /// The rest of a fill.
@@ -155,7 +155,9 @@ impl Machine {
     fn do_rest(&mut self, rest: Rest) -> Result<Flow, Halt> {
         match rest {
             Rest::Finish(SecondHalf(finish), outcome) => self.finish_model(finish, outcome),
-            Rest::HandOver { address, size, value, resume } => self.hand_over(address, size, value, resume),
+            Rest::HandOver { address, size, value, undefined, resume } => {
+                self.hand_over((address, size), (value, undefined), resume)
+            }
             Rest::Copy { to, from, len } => self.copy_on(to, from, len),
             Rest::Fill { to, len, value, undefined } => self.fill_on(to, len, value, undefined),
             Rest::Model => self.call_standing_model(),

@@ -334,9 +334,9 @@ impl Machine {
         c11: bool,
         resume: Resume,
     ) -> Result<Option<Rest>, Halt> {
-        let value = self.join(handle, address != 0)?;
+        let (value, undefined) = self.join(handle, address != 0)?;
         let size = if c11 { 4 } else { self.program.pointer_bytes as u8 };
-        Ok((address != 0).then_some(Rest::HandOver { address, size, value, resume }))
+        Ok((address != 0).then_some(Rest::HandOver { address, size, value, undefined, resume }))
     }
 
     /// The current thread is over, and so is everything else.

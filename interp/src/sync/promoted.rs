@@ -101,12 +101,17 @@ impl Machine {
 
     /// Stores what an action on a thread has found out, as an action of its own if it has to be one, and goes on with
     /// the call.
-    pub(crate) fn hand_over(&mut self, address: u64, size: u8, value: u64, resume: Resume) -> Result<Flow, Halt> {
+    pub(crate) fn hand_over(
+        &mut self,
+        (address, size): (u64, u8),
+        (value, undefined): (u64, u64),
+        resume: Resume,
+    ) -> Result<Flow, Halt> {
         if self.state.memory.promoted_bytes(address, size.into()) == 0 {
-            self.store(address, size.into(), value, 0)?;
+            self.store(address, size.into(), value, undefined)?;
             return self.resume(resume, [0, 0], true, [0; 2]);
         }
-        let (value, undefined) = ([value, 0], [0, 0]);
+        let (value, undefined) = ([value, 0], [undefined, 0]);
         Ok(Flow::Before(Operation::Store { address, size, value, undefined }, resume))
     }
 

@@ -140,7 +140,7 @@ impl Machine {
     /// The current thread ends.
     pub(crate) fn exit_thread(&mut self, value: u64) -> Result<(), Halt> {
         let me = self.segment.current;
-        self.note_end_in_line(value);
+        self.note_end_in_line(value | self.thread(me).rare.undefined_result);
         self.leave_robust()?;
         // The log holds the frame on top only: the lists stay, what they name ends.
         let origin = self.origin(Mode::Plain);
@@ -254,8 +254,8 @@ impl Machine {
     }
 
     /// Waits for a thread that has ended (or that cannot be waited for); returns its value, for which the program asks
-    /// or not.
-    pub(crate) fn join(&mut self, handle: u64, is_asked: bool) -> Result<u64, Halt> {
+    /// or not, and the bits of it that were never given one.
+    pub(crate) fn join(&mut self, handle: u64, is_asked: bool) -> Result<(u64, u64), Halt> {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "join of something that is no thread"));
         };
@@ -268,7 +268,7 @@ impl Machine {
             let message = format!("join of {}, which is detached or was joined already", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));
         }
-        let value = self.thread(target).header.value;
+        let (value, undefined) = (self.thread(target).header.value, self.thread(target).rare.undefined_result);
         // (As a part of another action it belongs to the thread's next one.)
         let events = self.thread(self.segment.current).header.events + u32::from(self.merges_ends());
         self.claim(target, true, Some((self.segment.current, events)));
@@ -289,7 +289,7 @@ impl Machine {
         if !self.join_in_line(target, is_asked) {
             self.state.memory.race.join(self.segment.current, target);
         }
-        Ok(value)
+        Ok((value, undefined))
     }
 
     /// Detaches a thread.

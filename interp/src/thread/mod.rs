@@ -187,6 +187,8 @@ pub(crate) struct Rare {
     pub(crate) cleanups: Vec<u64>,
     /// While these run: the value with which it ends.
     pub(crate) ends_with: u64,
+    /// The bits of the result of its function that were never given a value.
+    pub(crate) undefined_result: u64,
     /// Address of its values for keys, 0 before the first is set.
     pub(crate) specific: u64,
     /// How far it has got with them, when it ends.
