@@ -27,6 +27,7 @@ fn every_fault_has_one_place() {
                 "alike",
                 "sections",
                 "spins",
+                "polls",
                 "joins",
                 "symbolic",
                 "texts",

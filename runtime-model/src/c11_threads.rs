@@ -19,14 +19,16 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("thrd_yield", "no effect: every schedule is explored", |_| void()).idling(),
     FAMILY.noted("thrd_sleep", "no effect: every schedule is explored", |_| return_int(0)).idling(),
     FAMILY.plain("mtx_init", mutex_init),
-    FAMILY.plain("mtx_lock", |c| operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Forever })),
+    FAMILY
+        .plain("mtx_lock", |c| operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Forever }))
+        .locking(),
     FAMILY
         .plain("mtx_trylock", |c| operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never }))
         .trying(Failure::Returns(BUSY)),
     FAMILY.noted("mtx_timedlock", timeout::NOTE, |c| {
         operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::ForATime })
     }),
-    FAMILY.plain("mtx_unlock", |c| operate(c, |mutex| Operation::MutexUnlock { mutex })),
+    FAMILY.plain("mtx_unlock", |c| operate(c, |mutex| Operation::MutexUnlock { mutex })).unlocking(),
     FAMILY.plain("mtx_destroy", |c| operate(c, |mutex| Operation::MutexDestroy { mutex })),
     FAMILY.plain("cnd_init", condition_init),
     FAMILY.noted("cnd_wait", "never wakes up spuriously", |c| condition_wait(c, Patience::Forever)),

@@ -293,7 +293,12 @@ impl Program {
 
     /// Whether it may go on for ever.
     pub(crate) fn loops(&self) -> bool {
-        self.has(|s| matches!(s, Statement::Repeat { .. } | Statement::Spin { .. }))
+        let is_loop = |s: &Statement| match s {
+            Statement::Repeat { .. } | Statement::Spin { .. } => true,
+            Statement::Line(line) => line.contains("ROUND("),
+            _ => false,
+        };
+        self.has(is_loop)
     }
 
     /// Appends the program as function `p{number}`, with variables of its own.

@@ -21,7 +21,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ),
     (
         "in-vain",
-        "number of executions besides in which a thread has read too early and waits in vain; goes with `awaits`",
+        "number of executions besides in which a thread has read too early or polled, in vain; goes with `awaits`",
     ),
     (
         "samples",

@@ -115,7 +115,7 @@ impl Machine {
         if !self.learned.unordered {
             self.learned.unordered = true;
             let left_out = self.exploration.relied_on && !self.exploration.states;
-            self.segment.restart |= left_out && self.looks_for_races();
+            self.segment.restart |= left_out && self.looks_for_races() || self.learned.polls_widely;
         }
     }
 

@@ -169,6 +169,16 @@ impl Registered {
         Registered { passing: Some(Passing::Tries(failure)), ..self }
     }
 
+    /// The same, but it locks the mutex to which its argument leads and does nothing else.
+    pub const fn locking(self) -> Registered {
+        Registered { passing: Some(Passing::Locks), ..self }
+    }
+
+    /// The same, but it unlocks the mutex to which its argument leads.
+    pub const fn unlocking(self) -> Registered {
+        Registered { passing: Some(Passing::Unlocks), ..self }
+    }
+
     /// The same, but it reads the time to which the argument with that index leads, and does nothing and returns 0 if
     /// it is one.
     pub const fn sleeping(self, argument: usize) -> Registered {

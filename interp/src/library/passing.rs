@@ -9,6 +9,10 @@ pub enum Passing {
     Assumes,
     /// It takes what its argument leads to, or fails like this and does nothing else.
     Tries(Failure),
+    /// It locks the mutex to which its argument leads, and returns 0 if that was free.
+    Locks,
+    /// It unlocks the mutex to which its argument leads, and returns 0 if the thread holds it.
+    Unlocks,
     /// It reads the time to which the argument with that index leads, seconds and nanoseconds, each as wide as a
     /// pointer. If that is one, it does nothing and returns 0.
     Sleeps(usize),

@@ -25,6 +25,8 @@ pub(crate) struct Exploration {
     pub(crate) effects: bool,
     /// What becomes of threads that spin until they read something else.
     pub(crate) awaits: Awaits,
+    /// Threads that poll in vain go no further.
+    pub(crate) polls: bool,
     /// Somebody looks at `errno`, after what earlier explorations have learned.
     pub(crate) errno_matters: bool,
     /// The values of all inputs, if these are fixed.
@@ -65,6 +67,7 @@ impl Machine {
             true => Awaits::Assume,
             false => Awaits::Run,
         });
+        self.exploration.polls = self.exploration.awaits != Awaits::Run;
         // Addresses that come back soon let states come again.
         let usual = if needs.states { Quarantine::SHORT } else { Quarantine::long(self.program.module.data_model) };
         self.state.memory.set_quarantine(options.quarantine.unwrap_or(usual));

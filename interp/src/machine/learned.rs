@@ -50,6 +50,8 @@ pub(crate) struct Learned {
     pub(crate) racing: BTreeSet<(ObjectKind, StackId)>,
     /// Memory without a value is met where threads spin: no loop counts as waiting.
     pub(crate) waits_for_nothing: bool,
+    /// A thread polls in vain and reads several words at that, which is right as long as nothing is `unordered`.
+    pub(crate) polls_widely: bool,
     /// The program looks at `errno`, and has calls that set it when they fail: no loop waits that makes one.
     pub(crate) looks_at_errno: bool,
     /// Something races if updates order nothing: they are ordered.

@@ -66,6 +66,8 @@ pub(crate) struct Program {
     pub(crate) block_object: Option<ObjectId>,
     /// The program knows of cancellation.
     pub(crate) cancels: bool,
+    /// The program knows of ways to lock a mutex that give up.
+    pub(crate) tries_mutexes: bool,
     /// The address of a weak symbol that nothing defines is among the constants of the program.
     pub(crate) asks_for_weak: bool,
     /// The program may make blocks on the heap.
@@ -118,6 +120,7 @@ impl Program {
             checked_flags: checked_flags(&options),
             block_object,
             cancels: cancels(&module),
+            tries_mutexes: tries_mutexes(&module),
             asks_for_weak: asks_for_weak(&module),
             allocates: allocates(&module, registry),
             blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
@@ -278,6 +281,16 @@ fn callees(module: &Module, registry: &Registry, externals: &Externals) -> Resul
 /// Whether threads may be asked to end.
 fn cancels(module: &Module) -> bool {
     module.functions.iter().any(|f| f.name == "pthread_cancel")
+}
+
+/// Whether mutexes may be locked by calls that give up, at once or after a time.
+fn tries_mutexes(module: &Module) -> bool {
+    let ways = ["trylock", "timedlock", "clocklock"];
+    let is_one = |name: &str| {
+        let way = name.strip_prefix("pthread_mutex_").or_else(|| name.strip_prefix("mtx_"));
+        way.is_some_and(|way| ways.contains(&way))
+    };
+    module.functions.iter().any(|f| is_one(&f.name))
 }
 
 /// Whether there may be blocks on the heap.

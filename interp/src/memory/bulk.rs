@@ -210,6 +210,16 @@ impl Memory {
         })
     }
 
+    /// Whether no byte in a range was ever given a value.
+    pub(crate) fn has_no_value(&self, from: u64, len: u64) -> bool {
+        let Ok((object, offset)) = self.locate(Attempt::Read, from, len) else { return false };
+        (offset..offset + len).all(|at| {
+            let at = at as usize;
+            let chunk = self.pages.chunk(&self.objects[object].contents, at / CHUNK);
+            chunk.is_none_or(|chunk| chunk.written >> (at % CHUNK) & 1 == 0)
+        })
+    }
+
     /// The thread, which runs, is about to give bytes of the object there a value which have none, by an action.
     pub(crate) fn record_first_value(&mut self, thread: ThreadId, address: u64) {
         let object = self.space.object(address) as usize;

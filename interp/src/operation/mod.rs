@@ -429,6 +429,8 @@ pub enum Operation {
     },
     /// A failed assume: the execution is not one of the program's.
     AssumeFailed,
+    /// The thread has polled in vain and goes no further in this execution: see [`crate::waiting`]. It never happens.
+    InVain,
 }
 
 impl Operation {

@@ -199,7 +199,14 @@ impl Machine {
                 self.detach(handle)?;
                 0
             }
-            Operation::MutexLock { mutex, patience: Patience::Forever } => self.lock_section(pending, mutex, label)?,
+            Operation::MutexLock { mutex, patience: Patience::Forever } => {
+                let result = self.lock_section(pending, mutex, label)?;
+                if result == 0 && self.polls_in_vain(pending, mutex)? {
+                    self.end_section_in_vain(mutex, first)?;
+                    return Ok(Done::Before(Operation::InVain));
+                }
+                result
+            }
             Operation::MutexLock { mutex, patience } => self.try_lock((mutex, first), patience)?,
             Operation::MutexUnlock { mutex } => self.unlock(mutex, first)?,
             Operation::MutexDestroy { mutex } => self.destroy_mutex(mutex, first)?,

@@ -334,7 +334,7 @@ impl Machine {
             return false;
         }
         // Such an execution does not count.
-        if self.living().any(|thread| self.has_read_too_early(thread)) {
+        if self.living().any(|thread| self.has_polled_in_vain(thread) || self.has_read_too_early(thread)) {
             return false;
         }
         let threads = &self.state.threads[..self.state.process.threads as usize];

@@ -365,6 +365,7 @@ impl Machine {
             inputs: None,
             looks: Vec::new(),
             merges_ends: self.merges_ends(),
+            in_vain: self.polled_in_vain(),
             given_out: self.given_out(),
         }
     }

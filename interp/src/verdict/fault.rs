@@ -134,11 +134,20 @@ pub struct Fault {
     pub looks: Vec<(ThreadId, u32)>,
     /// Ends of threads and joins are no moves of the schedule that leads to it.
     pub merges_ends: bool,
+    /// Threads whose last moves are turns in which they poll in vain: nobody needs these.
+    pub in_vain: Vec<ThreadId>,
     /// In which order address space was given out to threads: see [`crate::Machine::give_out`].
     pub given_out: Vec<(u32, u32, u64)>,
 }
 
 impl Fault {
+    /// The moves of a schedule that leads to the fault without those in which threads poll in vain.
+    pub fn without_polls(&self, schedule: &[Move]) -> Vec<Move> {
+        let last = |thread: &ThreadId| schedule.iter().rposition(|step| step.thread == *thread);
+        let polls: Vec<usize> = self.in_vain.iter().filter_map(last).collect();
+        (0..schedule.len()).filter(|at| !polls.contains(at)).map(|at| schedule[at]).collect()
+    }
+
     /// The moves of a schedule that leads to the fault as a machine takes them that is given its inputs.
     pub fn without_decisions(&self, schedule: &[Move]) -> Vec<Move> {
         let mut moves: FxHashMap<ThreadId, u32> = FxHashMap::default();

@@ -53,7 +53,7 @@ use std::sync::{MutexGuard, PoisonError};
 const LONGEST: u32 = 1 << 16;
 
 /// Instructions of the first attempt, at most.
-const SHORT: u32 = 1 << 9;
+const SHORT: u32 = 1 << 11;
 
 /// Proofs about the same places of the code that took too long, after which none is tried there.
 const MOST_TOO_LONG: u32 = 16;
@@ -262,7 +262,8 @@ impl Machine {
                 continue;
             }
             let [one, other] = walkers;
-            let is_same = (&one.risks, &one.left) == (&other.risks, &other.left)
+            let is_same = (&one.risks, &one.left, one.holds_mutex())
+                == (&other.risks, &other.left, other.holds_mutex())
                 && match stops {
                     [Stop::Access, Stop::Access] => {
                         next.push([one.frames, other.frames]);
@@ -325,11 +326,11 @@ fn go_on(walker: &mut Walker<'_>, read: Value, open: &RefCell<Open>) -> Stop {
                 None => None,
             }
         }
-        None => walker.finish_access(read),
+        None => walker.begin_section().or_else(|| walker.finish_access(read)),
     };
     match finished.map(|()| walker.go_on()) {
         // (Where it stands is its frames alone.)
-        Some(Stop::Access) if walker.has_own() => Stop::Leaves,
+        Some(Stop::Access) if walker.has_own() || walker.holds_mutex() => Stop::Leaves,
         Some(stop) => stop,
         None => Stop::Leaves,
     }
@@ -345,11 +346,12 @@ fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
             return None;
         }
         Inst::LoadBits { bits, .. } if bits > 64 => return None,
-        // (An attempt to lock what the argument leads to, or a sleep for the time to which it leads.)
+        // (An attempt to lock what the argument leads to, a lock under which the thread polls, or a sleep for the time
+        // to which it leads.)
         Inst::Call { site, callee } => {
             let site = &walker.function().calls[site as usize];
             let argument = match walker.machine.passing(callee) {
-                Some(Passing::Tries(_)) if site.args.len() == 1 => &site.args[0],
+                Some(Passing::Tries(_) | Passing::Locks) if site.args.len() == 1 => &site.args[0],
                 Some(Passing::Sleeps(argument)) => site.args.get(argument)?,
                 _ => return None,
             };

@@ -21,6 +21,7 @@ use crate::sync::read_write::{self, can_read, can_write};
 use crate::sync::semaphore::{self, can_take};
 use crate::sync::spinlock;
 use crate::thread::{NO_OBJECT, Pending};
+use crate::waiting::code::Through;
 use crate::waiting::turn::{Turn, TurnId};
 use por::ThreadId;
 
@@ -58,7 +59,7 @@ impl Machine {
         if self.learned.racing.contains(&awaited) || may_end || !self.stands_before_attempt() {
             return Ok(TurnId::NONE);
         }
-        let frames = self.first_of_turn().and_then(|first| self.places_of_turn(first));
+        let frames = self.places_of_turn(Through::Reads);
         let Some(frames) = frames else { return Ok(TurnId::NONE) };
         if self.learned.awaited.insert(awaited) {
             self.segment.restart |= self.exploration.effects;

@@ -24,34 +24,43 @@ pub(crate) struct Depth {
     pub(super) live: Arc<[u32]>,
 }
 
+/// Which ways are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Through {
+    /// Those on which nothing of note is done.
+    Reads,
+    /// Those on which a mutex may be unlocked besides.
+    Section,
+}
+
 /// The instruction of this number is that before the first one.
 const ENTRY: u32 = u32::MAX;
 
 impl Machine {
     /// Where the way on leads from an access or a call.
-    pub(super) fn depth(&mut self, function: FuncId, pc: u32) -> Depth {
-        if let Some(known) = self.lifelong.turns.depths.get(&(function, pc)) {
+    pub(super) fn depth(&mut self, function: FuncId, pc: u32, through: Through) -> Depth {
+        if let Some(known) = self.lifelong.turns.depths.get(&(function, pc, through)) {
             return known.clone();
         }
         let program = Arc::clone(&self.program);
         let code = &program.module.functions[function.index()];
-        let mut depth = self.ways_on(function, pc);
+        let mut depth = self.ways_on(function, pc, through);
         if depth.comes_back || depth.returns {
             let live = match code.code[pc as usize] {
-                inst @ (Inst::Call { .. } | Inst::CallIndirect { .. }) if !self.tries(inst) => {
+                inst @ (Inst::Call { .. } | Inst::CallIndirect { .. }) if !self.begins_at(inst) => {
                     Liveness::new(code).before(code, pc + 1).without_results(code, pc)
                 }
                 _ => Liveness::new(code).before(code, pc),
             };
             depth.live = live.iter().map(|slot| slot as u32).collect();
         }
-        self.lifelong.turns.depths.insert((function, pc), depth.clone());
+        self.lifelong.turns.depths.insert((function, pc, through), depth.clone());
         depth
     }
 
     /// Whether some way leads on from behind the instruction at `from`, back to it or to an assumption, and whether one
     /// does to the end of the function, by instructions that a [`Walker`](super::walker::Walker) knows, or that read.
-    fn ways_on(&mut self, id: FuncId, from: u32) -> Depth {
+    fn ways_on(&mut self, id: FuncId, from: u32, through: Through) -> Depth {
         let program = Arc::clone(&self.program);
         let function = &program.module.functions[id.index()];
         let begun = OnceCell::new();
@@ -86,7 +95,9 @@ impl Machine {
                     }
                     Some(Passing::Assumes) => ways.comes_back = true,
                     Some(Passing::Idles | Passing::Tries(_)) => open.push(pc + 1),
-                    None if self.may_be_passed(callee) => {
+                    Some(Passing::Unlocks) if through == Through::Section => open.push(pc + 1),
+                    Some(Passing::Locks | Passing::Unlocks) => {}
+                    None if self.may_be_passed(callee, through) => {
                         reads_besides.push(pc);
                         open.push(pc + 1);
                     }
@@ -125,28 +136,28 @@ impl Machine {
     }
 
     /// Whether some way leads through a function of the program.
-    pub(super) fn may_be_passed(&mut self, callee: FuncId) -> bool {
+    pub(super) fn may_be_passed(&mut self, callee: FuncId, through: Through) -> bool {
         if !matches!(self.program.callees[callee.index()], Callee::Defined) {
             return false;
         }
-        if !self.lifelong.turns.passable.contains_key(&callee) {
-            self.look_for_ways_through(callee);
+        if !self.lifelong.turns.passable.contains_key(&(callee, through)) {
+            self.look_for_ways_through(callee, through);
         }
-        self.lifelong.turns.passable[&callee]
+        self.lifelong.turns.passable[&(callee, through)]
     }
 
     /// Finds out that of a function and of all that it may call: those through which a way leads that passes others of
     /// which that is known. (Functions may call one another in turn. So the answer does not depend on which is asked
     /// for first.)
-    fn look_for_ways_through(&mut self, function: FuncId) {
+    fn look_for_ways_through(&mut self, function: FuncId, through: Through) {
         let program = Arc::clone(&self.program);
         let (mut all, mut open) = (Vec::new(), vec![function]);
         while let Some(function) = open.pop() {
             let is_defined = matches!(program.callees[function.index()], Callee::Defined);
-            if !is_defined || self.lifelong.turns.passable.contains_key(&function) {
+            if !is_defined || self.lifelong.turns.passable.contains_key(&(function, through)) {
                 continue;
             }
-            self.lifelong.turns.passable.insert(function, false);
+            self.lifelong.turns.passable.insert((function, through), false);
             all.push(function);
             let code = &program.module.functions[function.index()].code;
             open.extend(code.iter().filter_map(|inst| match *inst {
@@ -159,8 +170,8 @@ impl Machine {
         loop {
             let count = all.len();
             all.retain(|&function| {
-                !self.ways_on(function, ENTRY).returns || {
-                    self.lifelong.turns.passable.insert(function, true);
+                !self.ways_on(function, ENTRY, through).returns || {
+                    self.lifelong.turns.passable.insert((function, through), true);
                     false
                 }
             });
@@ -194,7 +205,7 @@ impl Machine {
     /// written.
     fn is_dead_at(&self, function: FuncId, pc: u32, variable: u32) -> bool {
         let inst = self.program.module.functions[function.index()].code[pc as usize];
-        let comes_back = matches!(inst, Inst::Call { .. }) && !self.tries(inst);
+        let comes_back = matches!(inst, Inst::Call { .. }) && !self.begins_at(inst);
         let scratch = self.program.scratch(function);
         scratch.has(variable) && scratch.live(variable, pc + u32::from(comes_back)) == 0
     }
@@ -221,6 +232,11 @@ impl Machine {
     /// Whether the instruction is such a call.
     pub(super) fn tries(&self, inst: Inst) -> bool {
         self.failure(inst).is_some()
+    }
+
+    /// Whether the instruction is a call before which a turn may begin.
+    fn begins_at(&self, inst: Inst) -> bool {
+        self.tries(inst) || matches!(inst, Inst::Call { callee, .. } if self.passing(callee) == Some(Passing::Locks))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What instructions come to whose operands a walker knows.
 use crate::value;
-use crate::waiting::walker::Walker;
+use crate::waiting::walker::{NOWHERE, Value, Walker};
 use frontend::ir::{Bin, Inst, OverflowOp, WideOp, flags};
 
 impl Walker<'_> {
@@ -60,5 +60,30 @@ impl Walker<'_> {
         let (left, right) = (self.left(b)?, self.right(b)?);
         let must_not = b.flags & self.machine.program.checked_flags & flags::NSW != 0;
         (!(must_not && value::overflow_wide(op, b.width, left, right).1)).then_some(right)
+    }
+
+    /// What a value is of which a mask leaves some bits.
+    pub(super) fn masked(&self, value: Value, mask: u64) -> Value {
+        match (value, self.open) {
+            (Value::Known(value), _) => Value::Known(value & mask),
+            (Value::Own(..), _) if mask & self.machine.program.pointer_mask == self.machine.program.pointer_mask => {
+                value
+            }
+            (Value::Own(..), _) => NOWHERE,
+            (Value::Unknown(_), Some(open)) if mask != u64::MAX => {
+                open.borrow_mut().name(Inst::Nop, [value, Value::Known(mask), Value::Known(0)])
+            }
+            (Value::Unknown(_), None) if mask != u64::MAX => NOWHERE,
+            _ => value,
+        }
+    }
+
+    /// Whether a condition holds; `None` if it is to be asked for first.
+    pub(super) fn holds(&self, condition: Value) -> Option<bool> {
+        match condition {
+            Value::Known(condition) => Some(condition & 1 != 0),
+            Value::Unknown(name) => self.open?.borrow_mut().ask(name),
+            Value::Own(..) => None,
+        }
     }
 }

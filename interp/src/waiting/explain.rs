@@ -1,6 +1,6 @@
 //! Which loops of a program wait, and why others do not, as far as the code shows it.
 use crate::machine::{Callee, Machine};
-use crate::waiting::code::only_computes;
+use crate::waiting::code::{Through, only_computes};
 use crate::waiting::read::reads;
 use frontend::ir::{Constant, FuncId, Function, Inst, LocId};
 use por::Needs;
@@ -94,7 +94,8 @@ impl Machine {
             }
         }
         // (A call of a function that does more than read is one itself.)
-        let waits = self.depth(id, pc).comes_back && self.obstacle(function.code[pc as usize]).is_none();
+        let waits =
+            self.depth(id, pc, Through::Reads).comes_back && self.obstacle(function.code[pc as usize]).is_none();
         if let Some(what) = self.obstacle(function.code[pc as usize]) {
             obstacles.insert(0, (function.locations[pc as usize], what));
         }
@@ -115,7 +116,11 @@ impl Machine {
                 let what = "a function is called by its address, perhaps one of the library";
                 self.pointed_at().any(is_of_library).then(|| what.to_owned())
             }
-            Inst::Call { callee, .. } if self.passing(callee).is_some() || self.may_be_passed(callee) => None,
+            Inst::Call { callee, .. }
+                if self.passing(callee).is_some() || self.may_be_passed(callee, Through::Reads) =>
+            {
+                None
+            }
             Inst::Call { callee, .. } => {
                 let name = &self.program.module.functions[callee.index()].name;
                 Some(format!("`{name}` is called, which does more than read"))

@@ -51,6 +51,8 @@
 //!
 //! **A turn may try to take something**, a lock or a semaphore, and fail because others have it ([`attempt`]).
 //!
+//! **A turn may lock a mutex**, read, and unlock it ([`polling`]).
+//!
 //! A thread that reads a place and fails an assumption because of what it finds there could as well never have read:
 //! all that others do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. If
 //! it still waits at the end of an execution, the execution does not count, as if the assumption had failed.
@@ -67,6 +69,7 @@ mod explain;
 mod open;
 mod own;
 mod plain;
+mod polling;
 mod read;
 mod scratch;
 mod turn;
@@ -83,8 +86,9 @@ use crate::step::Halt;
 use crate::sync::footprint::{accessed, whole_access};
 use crate::sync::variants::gather;
 use crate::thread::{After, NO_OBJECT, Pending, Resume};
+use crate::undefined::SYMBOLIC;
 use attempt::{attempted, fails};
-use code::Depth;
+use code::{Depth, Through};
 pub use explain::Loop;
 use por::ThreadId;
 pub(crate) use scratch::Scratch;
@@ -146,8 +150,7 @@ impl Machine {
         if !self.may_await(&object, pending) || self.learned.racing.contains(&awaited) {
             return Ok(TurnId::NONE);
         }
-        let Some(first) = self.first_of_turn() else { return Ok(TurnId::NONE) };
-        let Some(frames) = self.places_of_turn(first) else { return Ok(TurnId::NONE) };
+        let Some(frames) = self.places_of_turn(Through::Reads) else { return Ok(TurnId::NONE) };
 
         if self.learned.awaited.insert(awaited) {
             self.segment.restart |= self.exploration.effects;
@@ -200,12 +203,12 @@ impl Machine {
 
     /// The frame of the loop in which the current thread stands before an access, the outermost that is known from the
     /// code: nothing of note is done on some way from there back to it.
-    fn first_of_turn(&mut self) -> Option<usize> {
+    fn first_of_turn(&mut self, through: Through) -> Option<usize> {
         let mut found = None;
         let frames = self.thread(self.segment.current).frames.len();
         for index in (frames.saturating_sub(DEEPEST)..frames).rev() {
             let frame = self.thread(self.segment.current).frames[index];
-            let Depth { comes_back, returns, .. } = self.depth(frame.function, frame.pc);
+            let Depth { comes_back, returns, .. } = self.depth(frame.function, frame.pc, through);
             if comes_back {
                 found = Some(index);
             }
@@ -218,21 +221,24 @@ impl Machine {
         found
     }
 
-    /// The frames of the current thread from that one on, with the values on which all depends; `None` if one of these
-    /// is not there.
-    fn places_of_turn(&mut self, first: usize) -> Option<Box<[Place]>> {
+    /// The frames of the current thread from that of the loop on, with the values on which all depends; `None` if there
+    /// is no loop, or one of these is not there.
+    fn places_of_turn(&mut self, through: Through) -> Option<Box<[Place]>> {
+        let first = self.first_of_turn(through)?;
         let mut places = Vec::new();
         for index in first..self.thread(self.segment.current).frames.len() {
             let frame = self.thread(self.segment.current).frames[index];
-            let Depth { live, .. } = self.depth(frame.function, frame.pc);
+            let Depth { live, .. } = self.depth(frame.function, frame.pc, through);
             let thread = self.thread(self.segment.current);
             let at = |slot: u32| (frame.base + slot) as usize;
-            // (A turn is known by values, which these have to have. The other slots do not count.)
-            if thread.tracks() && live.iter().any(|&slot| thread.shadows[at(slot)] != 0) {
+            // (The other slots do not count. Terms are not followed.)
+            let shadow = |slot| if thread.tracks() { thread.shadows[at(slot)] } else { 0 };
+            if live.iter().any(|&slot| shadow(slot) == SYMBOLIC) {
                 return None;
             }
-            let live = live.iter().map(|&slot| (slot, thread.regs[at(slot)])).collect();
-            places.push(Place { function: frame.function, pc: frame.pc, live });
+            let (live, undefined): (Vec<u32>, Vec<u32>) = live.iter().partition(|&&slot| shadow(slot) == 0);
+            let live = live.into_iter().map(|slot| (slot, thread.regs[at(slot)])).collect();
+            places.push(Place { function: frame.function, pc: frame.pc, live, undefined: undefined.into() });
         }
         Some(places.into())
     }
@@ -309,6 +315,7 @@ impl Machine {
     /// No thread waits in a loop: each goes round it, whatever it reads. The machine was not started yet.
     pub fn run_all_threads(&mut self) {
         self.exploration.awaits = Awaits::Run;
+        self.exploration.polls = false;
     }
 
     /// An object is not waited for if an action takes a value away from it; or gives it its first one, unless that
@@ -365,6 +372,9 @@ impl Machine {
 
     /// Why a thread that can move otherwise stays where it is; `None` if it does not.
     pub(crate) fn why_it_waits(&self, thread: ThreadId) -> Option<Wait> {
+        if self.has_polled_in_vain(thread) {
+            return Some(Wait::Fails);
+        }
         let pending = self.thread(thread).header.pending.as_ref().filter(|pending| pending.turn != TurnId::NONE)?;
         let footprint = self.footprint_of(thread, pending);
         let words: Vec<u64> = footprint.iter().map(|access| self.word_of(access.object)).collect();

@@ -71,8 +71,8 @@ impl Walker<'_> {
         match inst {
             Inst::Alloca { info, dst, count } => Some(self.make(info, count).map(|made| self.finish(dst, made))),
             Inst::LifetimeStart { address } => Some(self.begin_own(address).map(|()| self.pass())),
+            Inst::LifetimeEnd { address } if self.may_end(address) => Some(self.end_own(address).map(|()| self.pass())),
             _ if self.own.is_empty() => None,
-            Inst::LifetimeEnd { address } => Some(self.end_own(address).map(|()| self.pass())),
             Inst::Address { dst, base, index, scale, offset } => {
                 let index = self.known(index)?.wrapping_mul(u64::from(scale));
                 let moved = self.moved(base, index.wrapping_add_signed(i64::from(offset)))?;
@@ -108,9 +108,36 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether the walker has brought variables to life that are still there.
+    /// Whether the walker has brought variables to life that are still there, or ended the life of others.
     pub(super) fn has_own(&self) -> bool {
-        !self.own.is_empty()
+        let ended = self.polls.as_ref().map_or(&[][..], |polls| &polls.ended);
+        let is_back = |own: &Own| match own.base {
+            Base::At(base) => {
+                let is_unwritten = own.bytes.iter().flatten().all(|byte| *byte == Byte::Unwritten);
+                ended.contains(&base) && !own.stays && own.bytes.is_some() && is_unwritten
+            }
+            Base::Made(_) => false,
+        };
+        self.own.len() != ended.len() || !self.own.iter().all(is_back)
+    }
+
+    /// Whether the life of a variable may end there: the walker has brought one to life, or it polls and that one has
+    /// no value. (Such a variable is as it was if its life begins again in the turn.)
+    fn may_end(&self, address: Operand) -> bool {
+        !self.own.is_empty() || self.ends_unwritten(address).is_some()
+    }
+
+    /// Where the variable lies whose life ends there, if the walker polls and it lives only in the loop and has no
+    /// value.
+    fn ends_unwritten(&self, address: Operand) -> Option<u64> {
+        let polls = self.polls.as_ref().filter(|_| self.open.is_none())?;
+        let variables = self.machine.program.variables(self.top().function);
+        let info = variables.accessed(self.pc()).filter(|&info| variables.is_scoped(self.function(), info))?;
+        let base = self.known(address).filter(|base| !polls.ended.contains(base))?;
+        let memory = &self.machine.state.memory;
+        let object = memory.object_at(base).filter(|object| object.live && object.base == base)?;
+        let is_it = object.kind == ObjectKind::Stack(self.top().function, info) && self.may_be_own(info, object.size);
+        (is_it && memory.has_no_value(base, object.size)).then_some(base)
     }
 
     /// The function on top has returned.
@@ -196,8 +223,12 @@ impl Walker<'_> {
 
     /// The life of a variable ends. One of a frame of the thread is now as it was before the turn.
     fn end_own(&mut self, address: Operand) -> Option<()> {
+        let ends = self.ends_unwritten(address);
         let address = self.get(address);
-        let index = self.own.iter().position(|own| own.address() == address && !own.stays)?;
+        let Some(index) = self.own.iter().position(|own| own.address() == address && !own.stays) else {
+            self.polls.as_mut()?.ended.push(ends?);
+            return Some(());
+        };
         match self.own[index].base {
             Base::At(_) => _ = self.own.remove(index),
             Base::Made(_) => self.own[index].bytes = None,

@@ -2,7 +2,7 @@
 use crate::library::hooks::Passing;
 use crate::operation::atomic;
 use crate::value;
-use crate::waiting::walker::Walker;
+use crate::waiting::walker::{Value, Walker};
 use frontend::ir::{Inst, Operand};
 
 /// Whether these seconds and nanoseconds, of so many bytes, are a time.
@@ -114,5 +114,14 @@ impl Walker<'_> {
         let object = memory.object_at(address).filter(|object| object.live && size <= 8)?;
         let fits = address - object.base + u64::from(size) <= object.size;
         fits.then(|| memory.peek(address, size.into()))
+    }
+
+    /// The value that is assumed not to be 0 there.
+    pub(super) fn assumed(&self) -> Option<Value> {
+        let Inst::Call { site, callee } = *self.function().code.get(self.pc() as usize)? else { return None };
+        let site = &self.function().calls[site as usize];
+        let argument = site.args.first().filter(|argument| argument.slots > 0 && argument.byval.is_none())?;
+        let assumes = self.machine.passing(callee) == Some(Passing::Assumes) && site.dst.is_none();
+        assumes.then(|| self.get(argument.value))
     }
 }

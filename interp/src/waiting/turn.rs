@@ -2,7 +2,7 @@
 use crate::options::Awaits;
 use crate::waiting::Wait;
 use crate::waiting::alike::{Known, Proofs};
-use crate::waiting::code::Depth;
+use crate::waiting::code::{Depth, Through};
 use frontend::ir::FuncId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,8 @@ pub(crate) struct Place {
     pub(super) pc: u32,
     /// The slots that are read again, with their values.
     pub(super) live: Box<[(u32, u64)]>,
+    /// Those that are copied on some way, and have bits without a value.
+    pub(super) undefined: Box<[u32]>,
 }
 
 /// What was met so far, as plain data.
@@ -141,9 +143,9 @@ pub(crate) struct Turns {
     numbers: FxHashMap<Arc<Turn>, TurnId>,
     list: Vec<Arc<Turn>>,
     /// By access, and by call in whose function it lies: what is known from the code.
-    pub(super) depths: FxHashMap<(FuncId, u32), Depth>,
+    pub(super) depths: FxHashMap<(FuncId, u32, Through), Depth>,
     /// Whether some way leads through a function without anything of note.
-    pub(super) passable: FxHashMap<FuncId, bool>,
+    pub(super) passable: FxHashMap<(FuncId, Through), bool>,
     /// What turns read without an action, by turns of which that is not known yet.
     pub(super) ways: FxHashMap<Turn, Arc<Ways>>,
     /// What came of trials, most of which are repeated very often.
@@ -179,7 +181,7 @@ impl Turns {
 
     /// Whether something may be loaded plainly on a way back in the turn.
     pub(super) fn reads_plainly(&self, turn: &Turn) -> bool {
-        let depth = |place: &Place| self.depths.get(&(place.function, place.pc));
+        let depth = |place: &Place| self.depths.get(&(place.function, place.pc, Through::Reads));
         let mut inner = turn.frames.iter().skip(1).filter_map(depth);
         inner.any(|depth| depth.reads_on_way_back || depth.reads_before_end)
             || turn.frames.first().and_then(depth).is_some_and(|depth| depth.reads_on_way_back)

@@ -5,6 +5,7 @@ use crate::memory::{CodeAddress, ObjectKind};
 use crate::value;
 use crate::waiting::open::{Open, may_fail, operands, without_operands, written};
 use crate::waiting::own::Own;
+use crate::waiting::polling::{Polls, Section};
 use crate::waiting::read::reads;
 use crate::waiting::turn::{PlainRead, Turn};
 use frontend::ir::{AddressUse, Bin, FuncId, Function, Inst, IntPredicate, Operand, Slot, flags};
@@ -43,7 +44,7 @@ pub(crate) enum Value {
 }
 
 /// An address in a variable that is no more.
-const NOWHERE: Value = Value::Own(u32::MAX, 0);
+pub(super) const NOWHERE: Value = Value::Own(u32::MAX, 0);
 
 /// The frames that a turn is tried in.
 #[derive(Clone)]
@@ -53,13 +54,15 @@ pub(super) struct Walker<'a> {
     /// What is read on the way without an action.
     pub(super) plain: &'a [PlainRead],
     /// What is known of unknown values, if there may be any.
-    open: Option<&'a RefCell<Open>>,
+    pub(super) open: Option<&'a RefCell<Open>>,
     /// Whether the thread goes on now, so that memory is as it is. Otherwise, when it comes to that.
     now: bool,
     /// What was computed on the way that may be an error, or of note, for some values: names of unknown ones.
     pub(super) risks: Vec<Value>,
     /// Whether what came of it depends on which objects are alive now.
     pub(super) looks_at_memory: bool,
+    /// What is known of the mutex under which it polls, if it does.
+    pub(super) polls: Option<Polls>,
     /// The variables that it has brought to life, and how many of functions that it has called there were.
     pub(super) own: Vec<Own>,
     pub(super) made: u32,
@@ -74,6 +77,11 @@ pub(super) struct Frame {
     pub(super) slots: Vec<Value>,
 }
 
+/// What a slot of that frame holds that has bits without a value where the turn begins: it may be copied, no more.
+fn undefined(frame: usize, slot: u32) -> Value {
+    Value::Unknown(u32::MAX - (slot * MOST_FRAMES as u32 + frame as u32))
+}
+
 /// Whether what the instruction does with addresses depends on the objects that there are.
 fn is_of_addresses(inst: Inst) -> bool {
     matches!(inst, Inst::Address { .. } | Inst::AddressOffset { .. } | Inst::UseAddress { .. })
@@ -82,10 +90,11 @@ fn is_of_addresses(inst: Inst) -> bool {
 impl<'a> Walker<'a> {
     /// Where the turn begins. Slots that are not read again are 0.
     pub(super) fn new(machine: &'a Machine, turn: &'a Turn) -> Self {
-        let frames = turn.frames.iter().map(|place| {
+        let frames = turn.frames.iter().enumerate().map(|(index, place)| {
             let slots = machine.program.module.functions[place.function.index()].frame_slots as usize;
             let mut slots = vec![Value::Known(0); slots];
             place.live.iter().for_each(|&(slot, value)| slots[slot as usize] = Value::Known(value));
+            place.undefined.iter().for_each(|&slot| slots[slot as usize] = undefined(index, slot));
             Frame { function: place.function, pc: place.pc, slots }
         });
         Walker::at(machine, frames.collect(), &turn.plain)
@@ -101,6 +110,7 @@ impl<'a> Walker<'a> {
             now: true,
             risks: Vec::new(),
             looks_at_memory: false,
+            polls: None,
             own: Vec::new(),
             made: 0,
             left: Vec::new(),
@@ -126,9 +136,10 @@ impl<'a> Walker<'a> {
     pub(super) fn is_at(&self, turn: &Turn) -> bool {
         !self.has_own()
             && self.frames.len() == turn.frames.len()
-            && self.frames.iter().zip(&turn.frames).all(|(frame, place)| {
+            && self.frames.iter().zip(&turn.frames).enumerate().all(|(index, (frame, place))| {
                 (frame.function, frame.pc) == (place.function, place.pc)
                     && place.live.iter().all(|&(slot, value)| frame.slots[slot as usize] == Value::Known(value))
+                    && place.undefined.iter().all(|&slot| frame.slots[slot as usize] == undefined(index, slot))
             })
     }
 
@@ -149,6 +160,12 @@ impl<'a> Walker<'a> {
                     Some(()) => continue,
                     None => return Stop::Leaves,
                 }
+            }
+            match next.and_then(|&inst| self.go_through_section(inst)) {
+                Some(Section::Passed) => continue,
+                Some(Section::Comes) => return self.come_to_access(),
+                Some(Section::Leaves) => return Stop::Leaves,
+                None => {}
             }
             match next {
                 Some(&inst) if reads(inst) => match self.read_before() {
@@ -250,7 +267,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn set(&mut self, slot: Slot, value: Value) {
+    pub(super) fn set(&mut self, slot: Slot, value: Value) {
         self.top_mut().slots[slot.index()] = value;
     }
 
@@ -463,38 +480,5 @@ impl<'a> Walker<'a> {
     /// The operands of an instruction that computes something, or accesses memory.
     pub(super) fn values(&self, inst: Inst) -> [Value; 3] {
         operands(inst).map(|operand| operand.map_or(Value::Known(0), |operand| self.get(operand)))
-    }
-
-    /// What a value is of which a mask leaves some bits.
-    fn masked(&self, value: Value, mask: u64) -> Value {
-        match (value, self.open) {
-            (Value::Known(value), _) => Value::Known(value & mask),
-            (Value::Own(..), _) if mask & self.machine.program.pointer_mask == self.machine.program.pointer_mask => {
-                value
-            }
-            (Value::Own(..), _) => NOWHERE,
-            (Value::Unknown(_), Some(open)) if mask != u64::MAX => {
-                open.borrow_mut().name(Inst::Nop, [value, Value::Known(mask), Value::Known(0)])
-            }
-            _ => value,
-        }
-    }
-
-    /// Whether a condition holds; `None` if it is to be asked for first.
-    pub(super) fn holds(&self, condition: Value) -> Option<bool> {
-        match condition {
-            Value::Known(condition) => Some(condition & 1 != 0),
-            Value::Unknown(name) => self.open?.borrow_mut().ask(name),
-            Value::Own(..) => None,
-        }
-    }
-
-    /// The value that is assumed not to be 0 there.
-    fn assumed(&self) -> Option<Value> {
-        let Inst::Call { site, callee } = *self.function().code.get(self.pc() as usize)? else { return None };
-        let site = &self.function().calls[site as usize];
-        let argument = site.args.first().filter(|argument| argument.slots > 0 && argument.byval.is_none())?;
-        let assumes = self.machine.passing(callee) == Some(Passing::Assumes) && site.dst.is_none();
-        assumes.then(|| self.get(argument.value))
     }
 }

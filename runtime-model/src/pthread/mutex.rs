@@ -13,9 +13,11 @@ const BUSY: Failure = Failure::Returns(EBUSY);
 pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_mutex_init", init),
     FAMILY.plain("pthread_mutex_destroy", |c| operate(c, |mutex| Operation::MutexDestroy { mutex })),
-    FAMILY.plain("pthread_mutex_lock", |c| {
-        operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Forever })
-    }),
+    FAMILY
+        .plain("pthread_mutex_lock", |c| {
+            operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Forever })
+        })
+        .locking(),
     FAMILY
         .plain("pthread_mutex_trylock", |c| {
             operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never })
@@ -25,7 +27,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_mutex_consistent_np", consistent),
     FAMILY.noted("pthread_mutex_timedlock", timeout::NOTE, lock_in_time),
     FAMILY.noted("pthread_mutex_clocklock", timeout::NOTE, lock_in_time),
-    FAMILY.plain("pthread_mutex_unlock", |c| operate(c, |mutex| Operation::MutexUnlock { mutex })),
+    FAMILY.plain("pthread_mutex_unlock", |c| operate(c, |mutex| Operation::MutexUnlock { mutex })).unlocking(),
 ];
 
 fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {

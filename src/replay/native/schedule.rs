@@ -270,7 +270,8 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
         | Operation::BeginVariable { .. }
         | Operation::EndVariable { .. }
         | Operation::EndThreadVariable { .. }
-        | Operation::AssumeFailed => return Ok(None),
+        | Operation::AssumeFailed
+        | Operation::InVain => return Ok(None),
     }))
 }
 

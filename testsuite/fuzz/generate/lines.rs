@@ -170,3 +170,47 @@ pub(super) const BLOCKS: [&str; 22] = [
     "r = (int)syscall(202, &@a0, 1, 1);",
     "r = (int)syscall(202, &@a0, 4, 1, 9L, &@a1, 1);",
 ];
+
+/// Loops that lock a mutex in each turn, to see what others have done.
+pub(super) const POLLS: [&str; 18] = [
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 == 2; pthread_mutex_unlock(&@m0); if (d) break; sched_yield(); ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 && @g1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; if (d) @g0 = d - 1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; if (!d) @g1 = 1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0;;) { pthread_mutex_lock(&@m0); if (@g0) break; pthread_mutex_unlock(&@m0); ROUND(n); } @g1++; pthread_mutex_unlock(&@m0);",
+    "for (int n = 0;;) { pthread_mutex_lock(&@m0); if (@g0) break; pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 ? 1 : @g1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, k = 0, d;; k ^= 1) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "{ int k = 0; for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; if (k < 2) k++; ROUND(n); } @a1 += k; }",
+    "for (int n = 0, k = 0, d;; k ^= 1) { pthread_mutex_lock(&@m0); d = k ? @g0 : @g1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d || @a0) break; ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 + @a0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, d; @a0 != 1;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); pthread_mutex_lock(&@m1); d = @g0; pthread_mutex_unlock(&@m1); pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); pthread_mutex_unlock(&@m0); pthread_mutex_lock(&@m1); d = @g1; pthread_mutex_unlock(&@m1); if (d) break; ROUND(n); }",
+    "pthread_mutex_lock(&@m1); for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); } pthread_mutex_unlock(&@m1);",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m1); d = @g0; pthread_mutex_unlock(&@m1); if (d) break; ROUND(n); }",
+];
+
+/// What others do meanwhile. Mutex 0 protects both variables, mutex 1 the second one too.
+pub(super) const POLLED: [&str; 9] = [
+    "pthread_mutex_lock(&@m0); @g0++; pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@m0); @g0 = 1; pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@m0); @g0 = 2; @g1 = 1; pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@m0); pthread_mutex_lock(&@m1); @g1 = 1; pthread_mutex_unlock(&@m1); pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@m0); @g0 = 0; @a0 = 1; pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@m0); r = @g0; @g0 = 1; pthread_mutex_unlock(&@m0); assert(r != 1);",
+    "pthread_mutex_lock(&@m1); r = @a0; pthread_mutex_unlock(&@m1);",
+    "pthread_mutex_lock(&@m0); if (@g0 == 2) assert(@g1 == 1); pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@m0); @g0 = 1; pthread_cond_signal(&@c0); pthread_mutex_unlock(&@m0);",
+];
+
+/// What leaves actions without order, and what could see that a mutex is held.
+pub(super) const UNORDERED: [&str; 5] = [
+    "atomic_store_explicit(&@a0, 1, memory_order_relaxed);",
+    "if (atomic_load_explicit(&@a0, memory_order_relaxed)) @g1 = 2;",
+    "if (atomic_load_explicit(&@a0, memory_order_relaxed)) { pthread_mutex_lock(&@m0); @g0 = 1; pthread_mutex_unlock(&@m0); }",
+    "if (pthread_mutex_trylock(&@m0)) @a1++; else pthread_mutex_unlock(&@m0);",
+    "if (pthread_mutex_trylock(&@m0)) atomic_store_explicit(&@a1, 1, memory_order_relaxed); else { @g0 = 1; pthread_mutex_unlock(&@m0); }",
+];

@@ -9,7 +9,7 @@ use crate::around::NOTHING;
 use crate::program::{Alike, Program, Statement};
 use lines::{
     AT_ONCE, BLOCKS, FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, OVERWRITTEN, PARTS, PARTS_BEFORE, PARTS_BESIDE,
-    PARTS_BETWEEN, QUIET_SECTIONS, SECTIONED, SECTIONS,
+    PARTS_BETWEEN, POLLED, POLLS, QUIET_SECTIONS, SECTIONED, SECTIONS, UNORDERED,
 };
 use random::Random;
 use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
@@ -278,6 +278,31 @@ pub(crate) fn spinning(seed: u64) -> Program {
     let mut threads: Vec<Vec<Statement>> = (0..threads).map(|_| body(random)).collect();
     threads[0].push(spin(random));
     let last = Some((random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
+    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &NOTHING, alike: None }
+}
+
+/// A random program whose threads poll under mutexes until others have changed something.
+pub(crate) fn polling(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x1111_1111_1111_1111);
+    let random = &mut random;
+    let unordered = random.once_in(4);
+    let racy = random.once_in(6);
+    let threads = 2 + random.below(2);
+    let statement = |random: &mut Random| {
+        let (cell, value) = (random.below(2) as u8, random.below(3) as i32);
+        match random.below(8) {
+            0 | 1 => Statement::Line(random.pick(&POLLS)),
+            2..=5 => Statement::Line(random.pick(&POLLED)),
+            6 if racy => Statement::Line(random.pick(&["@g0 = 1;", "@g1 = 1;", "r = @g0;"])),
+            6 if unordered => Statement::Line(random.pick(&UNORDERED)),
+            6 => Statement::Store { cell, value, ordering: "seq_cst" },
+            _ => Statement::Load { cell, ordering: if unordered { random.pick(&LOADS) } else { "seq_cst" } },
+        }
+    };
+    let body = |random: &mut Random| (0..1 + random.below(6 - threads)).map(|_| statement(random)).collect();
+    let mut threads: Vec<Vec<Statement>> = (0..threads).map(|_| body(random)).collect();
+    threads[0].insert(0, Statement::Line(random.pick(&POLLS)));
+    let last = Some((random.pick(&["@g0", "@g1", "@a0 + 3 * @g0"]), 1 + random.below(6) as i32));
     Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &NOTHING, alike: None }
 }
 

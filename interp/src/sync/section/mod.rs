@@ -89,6 +89,7 @@ impl Machine {
     pub fn take_all_actions(&mut self) {
         self.exploration.takes_any_order = true;
         self.settle_symmetry();
+        self.exploration.polls = false;
         self.exploration.commutes_sections = false;
         self.settle_sections();
         self.exploration.asks_for_joined = false;
@@ -193,18 +194,10 @@ impl Machine {
             self.leave_section();
             return Ok(None);
         }
-        let touched = self.state.memory.take_touched();
-        self.state.memory.watch(false);
-        let Some(number) = number else {
+        self.note_touched(site, number);
+        if number.is_none() {
             self.segment.section = None;
-            self.lifelong.sections.data.add(site, &touched);
             return Ok(None);
-        };
-        let sections = Arc::clone(&self.exploration.sections);
-        let unknown: Vec<Touch> = touched.into_iter().filter(|touch| !sections.allows(number, touch)).collect();
-        if !unknown.is_empty() {
-            self.learned.sections.add(site, &unknown);
-            self.learn_of_sections();
         }
         let pending = self.resolve(*operation, resume, false);
         let flow = self.carry_out(&pending, 0)?;
@@ -213,6 +206,33 @@ impl Machine {
         // What follows may not rely on checks made before it.
         self.state.memory.race.enter(self.segment.current);
         Ok(Some(flow))
+    }
+
+    /// The section at this site is over, and nothing but local steps were done in it.
+    fn note_touched(&mut self, site: SectionSite, number: Option<SectionNumber>) {
+        let touched = self.state.memory.take_touched();
+        self.state.memory.watch(false);
+        let Some(number) = number else { return self.lifelong.sections.data.add(site, &touched) };
+        let sections = Arc::clone(&self.exploration.sections);
+        let unknown: Vec<Touch> = touched.into_iter().filter(|touch| !sections.allows(number, touch)).collect();
+        if !unknown.is_empty() {
+            self.learned.sections.add(site, &unknown);
+            self.learn_of_sections();
+        }
+    }
+
+    /// The current thread unlocks the mutex that it has locked in the same action, having polled in vain.
+    pub(super) fn end_section_in_vain(&mut self, mutex: u64, object: ObjectId) -> Result<(), Halt> {
+        let begun = self.segment.section;
+        if let Some(Begun { site, number, .. }) = begun {
+            self.note_touched(site, number);
+        }
+        self.unlock(mutex, object)?;
+        self.segment.section = None;
+        if let Some(Begun { number: Some(_), before, .. }) = begun {
+            self.set_sync_state(object, before);
+        }
+        Ok(())
     }
 
     /// The section that has begun in the current action is no quiet one.
