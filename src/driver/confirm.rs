@@ -49,7 +49,6 @@ pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> C
 
 /// The same on this machine, which was not started yet.
 fn confirm_on(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
-    let schedule = &fault.without_polls(schedule);
     let decided = fault.inputs.as_ref().map(|_| fault.without_decisions(schedule));
     let in_order = schedules_in_order(fault, decided.as_deref().unwrap_or(schedule)).into_iter();
     let mut all = in_order.map(|schedule| if fault.merges_ends { machine.with_ends(&schedule) } else { schedule });

@@ -388,7 +388,7 @@ impl Listener<Machine> for Witness<'_> {
         }
         let mut shows = None;
         let in_order = interp::schedules_in_order(&fault, &schedule);
-        let has_sections = in_order[0].len() > schedule.len();
+        let has_sections = interp::with_sections_in_order(&schedule).len() > schedule.len();
         for (number, mut schedule) in in_order.into_iter().enumerate() {
             if fault.merges_ends {
                 schedule = ordered.with_ends(&schedule);

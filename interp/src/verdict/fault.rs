@@ -142,7 +142,7 @@ pub struct Fault {
 
 impl Fault {
     /// The moves of a schedule that leads to the fault without those in which threads poll in vain.
-    pub fn without_polls(&self, schedule: &[Move]) -> Vec<Move> {
+    pub(crate) fn without_polls(&self, schedule: &[Move]) -> Vec<Move> {
         let last = |thread: &ThreadId| schedule.iter().rposition(|step| step.thread == *thread);
         let polls: Vec<usize> = self.in_vain.iter().filter_map(last).collect();
         (0..schedule.len()).filter(|at| !polls.contains(at)).map(|at| schedule[at]).collect()

@@ -113,7 +113,9 @@ impl Machine {
                 self.segment.restart |= self.exploration.effects;
             }
             let origin = self.origin(Mode::Plain);
-            self.state.memory.load(&origin, address, size.into())?;
+            if self.state.memory.load(&origin, address, size.into())?.unwritten != 0 {
+                return Ok(false);
+            }
         }
         Ok(true)
     }
@@ -184,9 +186,10 @@ impl Walker<'_> {
     fn read_in_section(&mut self) -> Option<()> {
         let (address, size) = self.plain_load()?;
         if let Some(open) = self.open {
-            // (What lies at one place is the same for both that go through the section.)
+            // (What lies at one place is the same for both that go through the section. They read the same places.)
             let load = without_operands(self.function().code[self.pc() as usize]);
             let read = open.borrow_mut().name(load, [address, size.into(), 0].map(Value::Known));
+            self.risks.push(read);
             return self.finish_access(read);
         }
         if !self.machine.is_quiet(address, size) {

@@ -172,7 +172,7 @@ pub(super) const BLOCKS: [&str; 22] = [
 ];
 
 /// Loops that lock a mutex in each turn, to see what others have done.
-pub(super) const POLLS: [&str; 18] = [
+pub(super) const POLLS: [&str; 20] = [
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 == 2; pthread_mutex_unlock(&@m0); if (d) break; sched_yield(); ROUND(n); }",
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 && @g1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
@@ -183,6 +183,8 @@ pub(super) const POLLS: [&str; 18] = [
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 ? 1 : @g1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
     "for (int n = 0, k = 0, d;; k ^= 1) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
     "{ int k = 0; for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; if (k < 2) k++; ROUND(n); } @a1 += k; }",
+    "for (int n = 0, k = 0, d;; k ^= 1) { pthread_mutex_lock(&@m0); d = @g0; if (k) r = @g1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, k = 0, d;; k ^= 1) { pthread_mutex_lock(&@m0); d = @g0; if (k) d += *(volatile int *)&@g1; pthread_mutex_unlock(&@m0); if (d & 1) break; ROUND(n); }",
     "for (int n = 0, k = 0, d;; k ^= 1) { pthread_mutex_lock(&@m0); d = k ? @g0 : @g1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d || @a0) break; ROUND(n); }",
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 + @a0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",

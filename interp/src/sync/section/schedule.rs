@@ -14,11 +14,12 @@ pub fn with_sections_in_order(schedule: &[Move]) -> Vec<Move> {
     moves.flatten().collect()
 }
 
-/// The schedules with sections in order of which one shows the fault. The second of two sections that have nothing to
-/// do with one another knows the first one if sections are in order; so what happens in a section is seen to race only
-/// if nothing comes after that section.
+/// The schedules with sections in order, and without turns in vain, of which one shows the fault. The second of two
+/// sections that have nothing to do with one another knows the first one if sections are in order; so what happens in a
+/// section is seen to race only if nothing comes after that section.
 pub fn schedules_in_order(fault: &Fault, schedule: &[Move]) -> Vec<Vec<Move>> {
-    let mut all = vec![with_sections_in_order(schedule)];
+    let schedule = fault.without_polls(schedule);
+    let mut all = vec![with_sections_in_order(&schedule)];
     if all[0].len() == schedule.len() {
         return all;
     }
