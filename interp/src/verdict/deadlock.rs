@@ -125,6 +125,10 @@ impl Machine {
         if !self.program.options.checks.contains(Kind::Deadlock) || !self.may_wait_in_a_circle() {
             return None;
         }
+        // (It is found where no thread has polled in vain. There that thread may wait as well.)
+        if self.living().any(|thread| self.has_polled_in_vain(thread)) {
+            return None;
+        }
         let circle = self.circle(&self.alive())?;
         // A thread that stopped might have cancelled one that waits for another's end.
         if self.state.process.stopped > 0 && self.program.cancels && circle.iter().any(|thread| self.joins(*thread)) {
