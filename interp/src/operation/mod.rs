@@ -429,8 +429,11 @@ pub enum Operation {
     },
     /// A failed assume: the execution is not one of the program's.
     AssumeFailed,
-    /// The thread has polled in vain and goes no further in this execution: see [`crate::waiting`]. It never happens.
-    InVain,
+    /// The thread has polled in vain under this mutex and goes no further in this execution: see [`crate::waiting`]. It
+    /// never happens.
+    InVain {
+        mutex: u64,
+    },
 }
 
 impl Operation {

@@ -111,7 +111,8 @@ impl Machine {
         match operation {
             Operation::MutexLock { mutex, .. }
             | Operation::MutexUnlock { mutex }
-            | Operation::MutexDestroy { mutex } => objects[0] = self.object(Role::Mutex, mutex),
+            | Operation::MutexDestroy { mutex }
+            | Operation::InVain { mutex } => objects[0] = self.object(Role::Mutex, mutex),
             Operation::CondWait { condition, mutex, .. } | Operation::CondReacquire { condition, mutex, .. } => {
                 objects[0] = self.object(Role::Condition, condition);
                 objects[1] = self.object(Role::Mutex, mutex);
@@ -267,6 +268,9 @@ impl Machine {
 
     /// Everything that any variant of a pending operation may touch.
     pub(crate) fn footprint_of(&self, thread: ThreadId, pending: &Pending) -> Accesses {
+        if matches!(pending.operation, Operation::InVain { .. }) {
+            return Accesses::default();
+        }
         let mut all = self.accesses_of(thread, pending);
         if let Some(place) = pending.place {
             all.push(place.access());

@@ -203,7 +203,7 @@ impl Machine {
                 let result = self.lock_section(pending, mutex, label)?;
                 if result == 0 && self.polls_in_vain(pending, mutex)? {
                     self.end_section_in_vain(mutex, first)?;
-                    return Ok(Done::Before(Operation::InVain));
+                    return Ok(Done::Before(Operation::InVain { mutex }));
                 }
                 result
             }

@@ -125,10 +125,6 @@ impl Machine {
         if !self.program.options.checks.contains(Kind::Deadlock) || !self.may_wait_in_a_circle() {
             return None;
         }
-        // (It is found where no thread has polled in vain. There that thread may wait as well.)
-        if self.living().any(|thread| self.has_polled_in_vain(thread)) {
-            return None;
-        }
         let circle = self.circle(&self.alive())?;
         // A thread that stopped might have cancelled one that waits for another's end.
         if self.state.process.stopped > 0 && self.program.cancels && circle.iter().any(|thread| self.joins(*thread)) {
@@ -301,7 +297,9 @@ impl Machine {
             | Operation::SpinLock { patience: Patience::Forever, .. }
             | Operation::ReadLock { patience: Patience::Forever, .. }
             | Operation::WriteLock { patience: Patience::Forever, .. }
-            | Operation::OnceBegin { .. } => pending.objects[0],
+            | Operation::OnceBegin { .. }
+            // (It stands before the lock still.)
+            | Operation::InVain { .. } => pending.objects[0],
             Operation::CondReacquire { .. } => {
                 let own = crate::sync::footprint::lane(thread);
                 match self.sync_state(pending.objects[0]) {
@@ -382,7 +380,9 @@ impl Machine {
         let Some(pending) = self.thread(thread).header.pending else { return "is stuck".to_owned() };
         let held = |index| self.held_by(pending.objects[index]);
         match pending.operation {
-            Operation::MutexLock { mutex, .. } => format!("waits for mutex {}{}", self.name_of(mutex), held(0)),
+            Operation::MutexLock { mutex, .. } | Operation::InVain { mutex } => {
+                format!("waits for mutex {}{}", self.name_of(mutex), held(0))
+            }
             Operation::SpinLock { lock, .. } => format!("waits for spin lock {}{}", self.name_of(lock), held(0)),
             Operation::ReadLock { lock, .. } => {
                 format!("waits to read under read-write lock {}{}", self.name_of(lock), held(0))

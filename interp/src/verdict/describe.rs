@@ -265,7 +265,7 @@ impl Machine {
             Operation::AtomicBegin => "executes an atomic block".to_owned(),
             Operation::ProcessExit { status } => format!("ends the process with status {}", status as i32),
             Operation::AssumeFailed => "fails an assumption".to_owned(),
-            Operation::InVain => "has polled in vain".to_owned(),
+            Operation::InVain { .. } => "has polled in vain".to_owned(),
         }
     }
 

@@ -68,7 +68,7 @@ pub(super) enum Section {
 impl Machine {
     /// Whether a thread has polled in vain, and goes no further.
     pub(crate) fn has_polled_in_vain(&self, thread: ThreadId) -> bool {
-        self.thread(thread).header.pending.is_some_and(|pending| matches!(pending.operation, Operation::InVain))
+        self.thread(thread).header.pending.is_some_and(|pending| matches!(pending.operation, Operation::InVain { .. }))
     }
 
     /// The threads of which that is so.

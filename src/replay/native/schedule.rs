@@ -271,7 +271,7 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
         | Operation::EndVariable { .. }
         | Operation::EndThreadVariable { .. }
         | Operation::AssumeFailed
-        | Operation::InVain => return Ok(None),
+        | Operation::InVain { .. } => return Ok(None),
     }))
 }
 
