@@ -10,8 +10,8 @@
 //!
 //! What a machine learns it learns for itself. Where that changes what actions are, the exploration starts again, for
 //! all of them, with what that one has learned. A machine that is alone does not start again for a fact that has not
-//! mattered yet: that no thread is to wait for an object for which none has waited. When others come, they are told
-//! such facts; from then on, each new one lets the exploration start again.
+//! mattered yet: that no thread is to wait for an object for which none has waited, or that something is not ordered.
+//! When others come, they are told such facts; from then on, each new one lets the exploration start again.
 use crate::machine::{Lifelong, Machine, Program};
 use por::Companions;
 use std::sync::Arc;
@@ -24,9 +24,11 @@ impl Machine {
         other
     }
 
-    /// Others explore other parts of the same: what decides where threads wait is to be the same for all.
+    /// Others explore other parts of the same, from the start: what decides where threads wait is to be the same for
+    /// all. (What one of them has learned without a restart the others are not told.)
     pub fn explore_with_others(&mut self) {
         self.exploration.company = true;
+        self.exploration.polls_widely = false;
     }
 
     /// Whether there can be several. The error says why not.
@@ -49,9 +51,12 @@ impl Companions for Machine {
         if self.lifelong.turns.are_too_many() {
             return Err("its threads go round their loops in too many ways".to_owned());
         }
-        self.explore_with_others();
-        other.explore_with_others();
-        // (What this one has learned without a restart: for which objects no thread waits. They are known by stacks.)
+        self.exploration.company = true;
+        other.exploration.company = true;
+        // (What this one has learned without a restart: for which objects no thread waits, and whether threads may poll
+        // that read several words. Objects are known by stacks.)
+        other.exploration.polls_widely = self.exploration.polls_widely;
+        other.learned.unordered = self.learned.unordered;
         other.learned.racing.clone_from(&self.learned.racing);
         other.learned.awaited.clone_from(&self.learned.awaited);
         other.state.memory.stacks.clone_from(&self.state.memory.stacks);

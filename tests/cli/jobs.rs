@@ -101,6 +101,34 @@ int main(void) {
 }
 ";
 
+/// Threads poll for two words under a mutex.
+const POLLS: &str = "#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int jobs, closed;
+static atomic_int taken;
+static int take(void) {
+  pthread_mutex_lock(&m);
+  int result = jobs ? 1 : closed ? -1 : 0;
+  if (result > 0) jobs--;
+  pthread_mutex_unlock(&m);
+  return result;
+}
+static void *work(void *a) {
+  for (int got; (got = take()) >= 0;) if (got) { taken++; (void)taken; }
+  return a;
+}
+static void give(int *to) { pthread_mutex_lock(&m); ++*to; pthread_mutex_unlock(&m); }
+int main(void) {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0);
+  give(&jobs);
+  give(&jobs);
+  give(&closed);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+}
+";
+
 /// Verdict, executions, and pruned ones.
 fn counts(done: &Done) -> [Value; 3] {
     let report = report(done);
@@ -151,6 +179,22 @@ fn all_workers_wait_for_the_same() {
                 assert_eq!(counts(&done), expected, "{line}: {done:?}");
             }
         }
+    }
+}
+
+/// A thread that has polled in vain while the first worker was alone does so for the others, too.
+#[test]
+fn all_workers_poll_alike() {
+    let files = Files::new(&[("a.c", POLLS)]);
+    let run = |jobs: u32| {
+        let done = files.run(&format!("--jobs {jobs} --debug-jobs --engine optimal --format json a.c"));
+        assert_eq!(done.code, Some(0), "{jobs}: {done:?}");
+        counts(&done)
+    };
+    let alone = run(1);
+    assert!(alone[2].as_u64() > Some(0), "{alone:?}");
+    for jobs in [2, 3, 8, 8] {
+        assert_eq!(run(jobs), alone, "{jobs}");
     }
 }
 

@@ -115,7 +115,8 @@ impl Machine {
         if !self.learned.unordered {
             self.learned.unordered = true;
             let left_out = self.exploration.relied_on && !self.exploration.states;
-            self.segment.restart |= left_out && self.looks_for_races() || self.learned.polls_widely;
+            let polls = self.exploration.polls_widely && (self.learned.polls_widely || self.exploration.company);
+            self.segment.restart |= left_out && self.looks_for_races() || polls;
         }
     }
 

@@ -27,6 +27,8 @@ pub(crate) struct Exploration {
     pub(crate) awaits: Awaits,
     /// Threads that poll in vain go no further.
     pub(crate) polls: bool,
+    /// They may do so with turns that read several words, until something is `unordered`.
+    pub(crate) polls_widely: bool,
     /// Somebody looks at `errno`, after what earlier explorations have learned.
     pub(crate) errno_matters: bool,
     /// The values of all inputs, if these are fixed.
@@ -68,6 +70,7 @@ impl Machine {
             false => Awaits::Run,
         });
         self.exploration.polls = self.exploration.awaits != Awaits::Run;
+        self.exploration.polls_widely = true;
         // Addresses that come back soon let states come again.
         let usual = if needs.states { Quarantine::SHORT } else { Quarantine::long(self.program.module.data_model) };
         self.state.memory.set_quarantine(options.quarantine.unwrap_or(usual));

@@ -203,21 +203,19 @@ impl Memory {
     /// Whether some bytes in a range were never given a value.
     pub(crate) fn has_gaps(&self, from: u64, len: u64) -> bool {
         let Ok((object, offset)) = self.locate(Attempt::Read, from, len) else { return true };
-        (offset..offset + len).any(|at| {
-            let at = at as usize;
-            let chunk = self.pages.chunk(&self.objects[object].contents, at / CHUNK);
-            chunk.is_none_or(|chunk| chunk.written >> (at % CHUNK) & 1 == 0)
-        })
+        (offset..offset + len).any(|at| !self.has_value(object, at as usize))
     }
 
     /// Whether no byte in a range was ever given a value.
     pub(crate) fn has_no_value(&self, from: u64, len: u64) -> bool {
         let Ok((object, offset)) = self.locate(Attempt::Read, from, len) else { return false };
-        (offset..offset + len).all(|at| {
-            let at = at as usize;
-            let chunk = self.pages.chunk(&self.objects[object].contents, at / CHUNK);
-            chunk.is_none_or(|chunk| chunk.written >> (at % CHUNK) & 1 == 0)
-        })
+        !(offset..offset + len).any(|at| self.has_value(object, at as usize))
+    }
+
+    /// Whether that byte of an object was ever given a value.
+    fn has_value(&self, object: usize, at: usize) -> bool {
+        let chunk = self.pages.chunk(&self.objects[object].contents, at / CHUNK);
+        chunk.is_some_and(|chunk| chunk.written >> (at % CHUNK) & 1 != 0)
     }
 
     /// The thread, which runs, is about to give bytes of the object there a value which have none, by an action.

@@ -13,14 +13,16 @@
 //!
 //! **Faults.** One that happens in such a turn, or that the turn is one end of, needs the turn. Take the execution up
 //! to there, and leave out all other turns in vain. If nothing else of the thread lies between that turn and the fault,
-//! it is one of S: the turn is the last that the thread does. Otherwise what the turn reads races with an action of
-//! another thread that comes behind a later action of this one.
+//! it is one of S: the turn is the last that the thread does. (If it began where the thread does only the same as where
+//! it begins now, it reads the same places, does the same that may be an error, and fails as well: see
+//! [`super::alike`].) Otherwise what the turn reads races with an action of another thread that comes behind a later
+//! action of this one.
 //!
 //! * If all actions that depend on one another are ordered by happens-before, that race is one of S as well. Either the
 //!   other action does not depend on what the thread has done behind the turn, and can come before that. Or it does,
 //!   and then it happens after the turn, and there is no race.
 //! * Else (`learned.unordered`) a turn may only read one word in its section. A turn that is not in vain begins at the
-//!   same place and reads that as well, and races there.
+//!   same place, or at one that is alike, reads that word first as well, and races there.
 //!
 //! That something races in such a turn is never told from there. Its reads are shown to the race detector. If one of
 //! them races, then or later, nobody polls what lies there any more and the exploration starts again: all is told of
@@ -101,7 +103,7 @@ impl Machine {
         let turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
         let Some(reads) = self.reads_in_vain(&turn, mutex) else { return Ok(false) };
         if reads.len() > 1 {
-            if self.learned.unordered || self.exploration.company {
+            if self.learned.unordered || !self.exploration.polls_widely {
                 return Ok(false);
             }
             self.learned.polls_widely = true;
