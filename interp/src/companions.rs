@@ -10,8 +10,8 @@
 //!
 //! What a machine learns it learns for itself. Where that changes what actions are, the exploration starts again, for
 //! all of them, with what that one has learned. A machine that is alone does not start again for a fact that has not
-//! mattered yet: that no thread is to wait for an object for which none has waited, or that something is not ordered.
-//! When others come, they are told such facts; from then on, each new one lets the exploration start again.
+//! mattered yet: that no thread is to wait for an object for which none has waited, or that one polls and reads several
+//! words. When others come, they are told such facts; from then on, each new one lets the exploration start again.
 use crate::machine::{Lifelong, Machine, Program};
 use por::Companions;
 use std::sync::Arc;
@@ -53,9 +53,10 @@ impl Companions for Machine {
         }
         self.exploration.company = true;
         other.exploration.company = true;
-        // (What this one has learned without a restart: for which objects no thread waits, and whether threads may poll
-        // that read several words. Objects are known by stacks.)
+        // (What this one has learned without a restart: for which objects no thread waits, whether threads poll that read
+        // several words, and whether they may. Objects are known by stacks.)
         other.exploration.polls_widely = self.exploration.polls_widely;
+        other.learned.polls_widely = self.learned.polls_widely;
         other.learned.unordered = self.learned.unordered;
         other.learned.racing.clone_from(&self.learned.racing);
         other.learned.awaited.clone_from(&self.learned.awaited);

@@ -303,8 +303,11 @@ pub(crate) fn learn(pristine: &mut Machine, mode: Mode, most: u64) -> Result<Opt
     }
 }
 
-/// The same for a machine that has nothing to learn.
+/// The same for a machine that has nothing to learn. (Several learn for a restart what one alone learns without.)
 pub(crate) fn run(pristine: &Machine, mode: Mode, most: u64) -> Result<Option<Found>, String> {
+    if mode.workers > 1 {
+        return learn(&mut pristine.clone(), mode, most);
+    }
     match explore(pristine, mode, most)? {
         (Outcome::Restart, _, _) => Err(format!("{}: the exploration wants to start again", mode.name)),
         (outcome, found, _) => Ok((outcome == Outcome::Complete).then_some(found)),

@@ -115,7 +115,7 @@ impl Machine {
         if !self.learned.unordered {
             self.learned.unordered = true;
             let left_out = self.exploration.relied_on && !self.exploration.states;
-            let polls = self.exploration.polls_widely && (self.learned.polls_widely || self.exploration.company);
+            let polls = self.exploration.polls_widely && self.learned.polls_widely;
             self.segment.restart |= left_out && self.looks_for_races() || polls;
         }
     }

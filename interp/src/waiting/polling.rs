@@ -106,7 +106,11 @@ impl Machine {
             if self.learned.unordered || !self.exploration.polls_widely {
                 return Ok(false);
             }
-            self.learned.polls_widely = true;
+            if !self.learned.polls_widely {
+                self.learned.polls_widely = true;
+                // (Others may have met what is not ordered.)
+                self.segment.restart |= self.exploration.company;
+            }
         }
         for (address, size) in reads {
             let object = self.state.memory.object_at(address).expect("it was looked at");
