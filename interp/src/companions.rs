@@ -53,8 +53,8 @@ impl Companions for Machine {
         }
         self.exploration.company = true;
         other.exploration.company = true;
-        // (What this one has learned without a restart: for which objects no thread waits, whether threads poll that read
-        // several words, and whether they may. Objects are known by stacks.)
+        // (What this one has learned without a restart: for which objects no thread waits, whether threads poll that
+        // read several words, and whether they may. Objects are known by stacks.)
         other.exploration.polls_widely = self.exploration.polls_widely;
         other.learned.polls_widely = self.learned.polls_widely;
         other.learned.unordered = self.learned.unordered;

@@ -108,6 +108,7 @@ impl System for Machine {
         };
         self.settle(result);
         self.end_action_in_section();
+        self.end_in_round(&pending);
         let mut change = self.end_change(middle);
         if self.merges_ends() {
             let by_joins = self.change_by_joins(thread);
@@ -320,6 +321,7 @@ impl Machine {
     #[inline]
     pub(crate) fn begin_event(&mut self, thread: ThreadId) -> Pending {
         let index = thread.index();
+        self.begin_in_round(thread);
         self.log.save_thread(thread, &mut self.state.threads[index]);
         self.begin_action(thread);
         let header = &mut self.state.threads[index].header;

@@ -146,7 +146,7 @@ impl Options {
             },
             Engine::Dpor(reduction) => {
                 let effects = reduction == Reduction::Observers;
-                Needs { effects, waits: true, joined: true, ..Needs::default() }
+                Needs { effects, waits: true, joined: true, marks: true, ..Needs::default() }
             }
             Engine::States => Needs { states: true, ..Needs::default() },
             Engine::Naive => Needs::default(),

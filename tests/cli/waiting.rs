@@ -154,3 +154,33 @@ fn what_is_read_meanwhile_races() {
         }";
     check(program, "", 1, "bug: data race on `u`");
 }
+
+/// One worker takes t of j jobs, and each only after it has come: there are p(j, t) ways. Their sum for t = 0…j is the
+/// Catalan number of j + 1; with two workers, each way counts 2^t times, in each order in which they say what they have
+/// done. In vain a worker looks when all t jobs that have
+/// come are taken, in as many ways as there are until then: the sum of the Catalan numbers of 0…j.
+#[test]
+fn rounds_in_vain_are_done_once() {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/testsuite/waiting/rounds.c");
+    let files = Files::new(&[]);
+    let one = [("-DJOBS=1", 2, 2), ("-DJOBS=2", 5, 4), ("-DJOBS=3", 14, 9)];
+    let kinds = ["-DSPIN", "-DSHARED", "-DCALLED"].map(|kind| (kind, 2, 2));
+    for (macros, executions, pruned) in one.into_iter().chain(kinds) {
+        for engine in ["source", "optimal", "observers"] {
+            let jobs = if macros.contains("JOBS") { "" } else { "-DJOBS=1" };
+            let done = files.run(&format!("--engine {engine} --format json {program} {macros} {jobs}"));
+            assert_eq!(done.code, Some(0), "{macros}, {engine}: {done:?}");
+            let report: serde_json::Value = serde_json::from_str(&done.out).expect("a report");
+            let stats = &report["stats"];
+            let counts = ["executions", "pruned", "blocked"].map(|name| stats[name].as_u64());
+            assert_eq!(counts, [Some(executions), Some(pruned), Some(0)], "{macros}, {engine}: {done:?}");
+        }
+    }
+    for (jobs, executions) in [(1, 3), (2, 1 + 2 * 2 + 2 * 4), (3, 1 + 3 * 2 + 5 * 4 + 5 * 8)] {
+        let done =
+            files.run(&format!("--engine optimal --symmetry off --format json {program} -DJOBS={jobs} -DWORKERS=2"));
+        let report: serde_json::Value = serde_json::from_str(&done.out).expect("a report");
+        let stats = &report["stats"];
+        assert_eq!(stats["executions"].as_u64(), Some(2 * executions), "{jobs}: {done:?}");
+    }
+}

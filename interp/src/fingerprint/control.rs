@@ -13,7 +13,7 @@ use por::ThreadId;
 impl Machine {
     /// The term of a thread. `flow` says how the one that runs goes on; without it, it is taken to stand where its
     /// frames and its pending operation say.
-    pub(super) fn control(&mut self, id: ThreadId, flow: Option<&Flow>, numbers: TermNumbers) -> u128 {
+    pub(crate) fn control(&mut self, id: ThreadId, flow: Option<&Flow>, numbers: TermNumbers) -> u128 {
         let told = |operation: Operation| match numbers {
             TermNumbers::Count => operation,
             TermNumbers::LeftOut => operation.without_terms(),
@@ -38,6 +38,8 @@ impl Machine {
                 allocas: _,
                 // How actions count, not what can follow.
                 joined: _,
+                // They are looked for where states are not compared.
+                rounds: _,
                 // Of the log.
                 stamp: _,
                 rare_stamp: _,

@@ -125,7 +125,8 @@ impl Machine {
         self.tell_apart();
         if !self.learned.clock {
             self.learned.clock = true;
-            self.segment.restart |= self.exploration.relied_on || self.has_quiet_sections() || self.merges_ends();
+            let matters = self.exploration.relied_on || self.has_quiet_sections() || self.merges_ends();
+            self.segment.restart |= matters || self.learned.polls_widely;
         }
     }
 
@@ -222,10 +223,19 @@ impl Machine {
     }
 
     /// What has changed since the last mark, but for the terms of threads that still count.
-    fn changed(&self, numbers: TermNumbers) -> u128 {
+    pub(crate) fn changed(&self, numbers: TermNumbers) -> u128 {
         // All fields are named, so that none can be forgotten. Threads have terms of their own; output decides nothing.
         // (What was decided is said where it is seen what it is about.)
-        let State { memory, partial, threads: _, sync, process, path: _, sum: _, output: _ } = &self.state;
+        let State { memory, partial, threads: _, sync: _, process, path: _, sum: _, output: _ } = &self.state;
+        self.changed_objects()
+            .wrapping_add(memory.changed())
+            .wrapping_add(partial.changed(numbers))
+            .wrapping_add(self.log.changed_process(process, |lane| self.exploration.blocks.name(lane)))
+    }
+
+    /// The part of that which is about synchronisation objects, and about joining and detaching.
+    pub(crate) fn changed_objects(&self) -> u128 {
+        let sync = &self.state.sync;
         let mut sum = self.segment.following.claims;
         for (object, old, new) in self.log.changed_syncs(sync) {
             sum = sum.wrapping_add(sync_term(self, object, new)).wrapping_sub(sync_term(self, object, old));
@@ -237,9 +247,7 @@ impl Machine {
                 sum = sum.wrapping_sub(sync_term(self, *object, self.sync_state(*object)));
             }
         }
-        sum.wrapping_add(memory.changed())
-            .wrapping_add(partial.changed(numbers))
-            .wrapping_add(self.log.changed_process(process, |lane| self.exploration.blocks.name(lane)))
+        sum
     }
 
     /// What the current action has changed so far, if that is followed.

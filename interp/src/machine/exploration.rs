@@ -25,10 +25,12 @@ pub(crate) struct Exploration {
     pub(crate) effects: bool,
     /// What becomes of threads that spin until they read something else.
     pub(crate) awaits: Awaits,
-    /// Threads that poll in vain go no further.
+    /// Threads that poll or go round in vain go no further.
     pub(crate) polls: bool,
     /// They may do so with turns that read several words, until something is `unordered`.
     pub(crate) polls_widely: bool,
+    /// There is a mark before each action.
+    pub(crate) marks: bool,
     /// Somebody looks at `errno`, after what earlier explorations have learned.
     pub(crate) errno_matters: bool,
     /// The values of all inputs, if these are fixed.
@@ -71,6 +73,7 @@ impl Machine {
         });
         self.exploration.polls = self.exploration.awaits != Awaits::Run;
         self.exploration.polls_widely = true;
+        self.exploration.marks = needs.marks;
         // Addresses that come back soon let states come again.
         let usual = if needs.states { Quarantine::SHORT } else { Quarantine::long(self.program.module.data_model) };
         self.state.memory.set_quarantine(options.quarantine.unwrap_or(usual));

@@ -8,7 +8,7 @@ use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::sync::symmetry::Telling;
 use crate::verdict::fault::Kind;
-use crate::waiting::{Scratch, Variables};
+use crate::waiting::{InLoops, Scratch, Variables};
 use frontend::ir::{Constant, FuncId, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
@@ -68,6 +68,8 @@ pub(crate) struct Program {
     pub(crate) cancels: bool,
     /// The program knows of ways to lock a mutex that give up.
     pub(crate) tries_mutexes: bool,
+    /// The program knows of ways to lock something that give up.
+    pub(crate) tries_locks: bool,
     /// The address of a weak symbol that nothing defines is among the constants of the program.
     pub(crate) asks_for_weak: bool,
     /// The program may make blocks on the heap.
@@ -82,6 +84,8 @@ pub(crate) struct Program {
     variables: Arc<[OnceLock<Variables>]>,
     /// By function: which of them are scratch variables, in the same way.
     scratch: Arc<[OnceLock<Scratch>]>,
+    /// By function: what of it lies in loops, in the same way.
+    in_loops: Arc<[OnceLock<InLoops>]>,
     /// By function: what of it could tell apart the threads that run it, in the same way.
     telling: Arc<[OnceLock<Telling>]>,
 }
@@ -121,6 +125,7 @@ impl Program {
             block_object,
             cancels: cancels(&module),
             tries_mutexes: tries_mutexes(&module),
+            tries_locks: tries_locks(&module),
             asks_for_weak: asks_for_weak(&module),
             allocates: allocates(&module, registry),
             blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
@@ -132,6 +137,7 @@ impl Program {
                 .collect(),
             variables: module.functions.iter().map(|_| OnceLock::new()).collect(),
             scratch: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            in_loops: module.functions.iter().map(|_| OnceLock::new()).collect(),
             telling: module.functions.iter().map(|_| OnceLock::new()).collect(),
             module,
             options,
@@ -148,6 +154,12 @@ impl Program {
     /// The scratch variables of the function.
     pub(crate) fn scratch(&self, function: FuncId) -> &Scratch {
         self.scratch[function.index()].get_or_init(|| Scratch::new(self, function))
+    }
+
+    /// Which instructions of the function lie in loops.
+    pub(crate) fn in_loops(&self, function: FuncId) -> &InLoops {
+        let function = function.index();
+        self.in_loops[function].get_or_init(|| InLoops::new(&self.module.functions[function]))
     }
 
     /// What of the function could tell apart the threads that run it.
@@ -290,6 +302,14 @@ fn tries_mutexes(module: &Module) -> bool {
         let way = name.strip_prefix("pthread_mutex_").or_else(|| name.strip_prefix("mtx_"));
         way.is_some_and(|way| ways.contains(&way))
     };
+    module.functions.iter().any(|f| is_one(&f.name))
+}
+
+/// The same of locks of all kinds.
+fn tries_locks(module: &Module) -> bool {
+    let kinds = ["pthread_mutex_", "pthread_rwlock_", "pthread_spin_", "mtx_"];
+    let gives_up = |way: &str| way.starts_with("try") || way.starts_with("timed") || way.starts_with("clock");
+    let is_one = |name: &str| kinds.iter().find_map(|kind| name.strip_prefix(kind)).is_some_and(gives_up);
     module.functions.iter().any(|f| is_one(&f.name))
 }
 

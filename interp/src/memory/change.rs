@@ -12,27 +12,48 @@ impl Memory {
     /// The difference between the terms of the memory now and at the last mark: those of bytes, of objects, and of what
     /// decides which addresses new objects get.
     pub(crate) fn changed(&self) -> u128 {
-        let marks = self.log.depth();
         let mut sum = Sum(0);
+        self.add_changes(|_| true, &mut sum);
+        if self.has_changed_lives() {
+            self.add_order_of_addresses(&mut sum);
+        }
+        sum.0
+    }
+
+    /// The part of that which is about variables of functions whose lives have begun or ended since the last mark.
+    pub(crate) fn changed_lives_of_variables(&self) -> u128 {
+        let mut sum = Sum(0);
+        if self.has_changed_lives() {
+            let marks = self.log.depth();
+            let logged = self.log.headers.since(marks).map(|(object, _)| *object);
+            let all: FxHashSet<u32> = logged.chain(self.touched(marks).map(|(object, _)| object as u32)).collect();
+            let is_variable = |object: u32| matches!(self.objects[object as usize].header.kind, ObjectKind::Stack(..));
+            self.add_changes(|object| all.contains(&object) && is_variable(object), &mut sum);
+        }
+        sum.0
+    }
+
+    /// Adds what has changed of some objects.
+    fn add_changes(&self, counts: impl Fn(u32) -> bool, sum: &mut Sum) {
+        let marks = self.log.depth();
         // What the objects held at the mark that have died since, as far as it is not in the log chunk by chunk.
         let mut dead: FxHashMap<u32, &Contents> = FxHashMap::default();
         if self.has_changed_lives() {
             dead.extend(self.log.contents.since(marks).map(|(object, contents)| (*object, contents)));
-            self.add_lives(marks, &dead, &mut sum);
+            self.add_lives(&counts, &dead, sum);
         }
-        for (object, index, old) in self.log.chunks.since(marks) {
+        for (object, index, old) in self.log.chunks.since(marks).filter(|(object, ..)| counts(*object)) {
             let (base, contents) = self.at_mark(&dead, *object);
             let now = self.pages.chunk(contents, *index).expect("what is in the log exists");
-            difference(base + (index * CHUNK) as u64, old, now, contents.is_zero(), &mut sum);
+            difference(base + (index * CHUNK) as u64, old, now, contents.is_zero(), sum);
         }
-        for (object, page) in self.log.pages.since(marks) {
+        for (object, page) in self.log.pages.since(marks).filter(|(object, _)| counts(*object)) {
             let (base, contents) = self.at_mark(&dead, *object);
             let first = base + (page * PAGE * CHUNK) as u64;
             for (chunk, address) in self.pages.page(contents, *page).iter().zip((first..).step_by(CHUNK)) {
                 sum.add(chunk_term(address, chunk, contents));
             }
         }
-        sum.0
     }
 
     /// Whether objects came or went since the last mark.
@@ -47,9 +68,10 @@ impl Memory {
         (header.base, held.unwrap_or(contents))
     }
 
-    /// Adds what came of objects that came or went, and of what decides which addresses new ones get.
-    fn add_lives(&self, marks: u32, dead: &FxHashMap<u32, &Contents>, sum: &mut Sum) {
-        for (object, old) in self.log.headers.since(marks) {
+    /// Adds what came of some objects that came or went.
+    fn add_lives(&self, counts: impl Fn(u32) -> bool, dead: &FxHashMap<u32, &Contents>, sum: &mut Sum) {
+        let marks = self.log.depth();
+        for (object, old) in self.log.headers.since(marks).filter(|(object, _)| counts(*object)) {
             let now = &self.objects[*object as usize];
             sum.add(self.header_term(&now.header, &now.contents));
             sum.subtract(self.header_term(old, self.at_mark(dead, *object).1));
@@ -57,24 +79,29 @@ impl Memory {
                 sum.add(self.content_term(now.header.base, &now.contents));
             }
         }
-        for (object, old) in self.log.contents.since(marks) {
+        for (object, old) in self.log.contents.since(marks).filter(|(object, _)| counts(*object)) {
             let now = &self.objects[*object as usize];
             sum.subtract(self.content_term(now.header.base, old));
             if now.header.life != Life::Dead {
                 sum.add(self.content_term(now.header.base, &now.contents));
             }
         }
-        for (_, object) in self.touched(marks) {
+        for (_, object) in self.touched(marks).filter(|(object, _)| counts(*object as u32)) {
             sum.add(self.header_term(&object.header, &object.contents));
             sum.add(self.content_term(object.header.base, &object.contents));
         }
-        for (object, old) in self.log.mappings.since(marks) {
+        for (object, old) in self.log.mappings.since(marks).filter(|(object, _)| counts(*object)) {
             let term = |mapping: &Mapping| {
                 words(Term::Mapping, |words| words.add((self.base(*object), mapping.rights(), mapping.shows_number())))
             };
             self.mappings.get(object).iter().for_each(|mapping| sum.add(term(mapping)));
             old.iter().for_each(|mapping| sum.subtract(term(mapping)));
         }
+    }
+
+    /// Adds what came of that which decides which addresses new objects get.
+    fn add_order_of_addresses(&self, sum: &mut Sum) {
+        let marks = self.log.depth();
         for (pool, old, _) in self.log.frontiers.since(marks) {
             sum.add(frontier_term(*pool, self.pools[*pool as usize].frontier()));
             sum.subtract(frontier_term(*pool, old));

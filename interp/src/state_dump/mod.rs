@@ -137,6 +137,8 @@ impl Machine {
             allocas: _,
             // How actions count.
             joined: _,
+            // They are looked for where states are not compared.
+            rounds: _,
             // Of the log.
             stamp: _,
             rare_stamp: _,

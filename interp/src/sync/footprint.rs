@@ -237,6 +237,7 @@ impl Machine {
             bytes: accessed_bytes,
             in_block,
             block,
+            in_vain: false,
             turn: TurnId::NONE,
             place: None,
             resume,
@@ -268,7 +269,7 @@ impl Machine {
 
     /// Everything that any variant of a pending operation may touch.
     pub(crate) fn footprint_of(&self, thread: ThreadId, pending: &Pending) -> Accesses {
-        if matches!(pending.operation, Operation::InVain { .. }) {
+        if pending.in_vain || matches!(pending.operation, Operation::InVain { .. }) {
             return Accesses::default();
         }
         let mut all = self.accesses_of(thread, pending);

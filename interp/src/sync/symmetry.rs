@@ -333,8 +333,9 @@ impl Machine {
         if !self.exploration.symmetry {
             return false;
         }
-        // Such an execution does not count.
-        if self.living().any(|thread| self.has_polled_in_vain(thread) || self.has_read_too_early(thread)) {
+        // Such an execution does not count; but where threads poll for ever, none does.
+        let polls = self.living().any(|thread| self.has_polled_in_vain(thread));
+        if polls && !self.only_poll_on() || self.living().any(|thread| self.has_read_too_early(thread)) {
             return false;
         }
         let threads = &self.state.threads[..self.state.process.threads as usize];

@@ -32,7 +32,7 @@ impl Machine {
             return;
         }
         let reading = |all: &Accesses| reading(all, self.program.block_object.filter(|_| pending.in_block));
-        if matches!(pending.operation, Operation::InVain { .. }) {
+        if pending.in_vain || matches!(pending.operation, Operation::InVain { .. }) {
             return;
         }
         if pending.turn != TurnId::NONE && self.waits(thread, pending, words).is_some() {

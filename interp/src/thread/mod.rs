@@ -14,7 +14,7 @@ use crate::sync::ends::Joined;
 use crate::sync::symmetry::{Line, PlaceInLine};
 use crate::thread::jump::Context;
 use crate::thread::thread_specific::Farewell;
-use crate::waiting::TurnId;
+use crate::waiting::{Round, TurnId};
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,8 @@ pub struct Pending {
     pub(crate) bytes: u32,
     /// Inside of an atomic block, whose end has not been reached.
     pub(crate) in_block: bool,
+    /// The thread has gone round in vain, and goes no further in this execution.
+    pub(crate) in_vain: bool,
     /// The number of the block that it begins, or in which it is.
     pub(crate) block: BlockNumber,
     /// What the thread does over and over again if it does not find what it looks for.
@@ -247,6 +249,8 @@ pub(crate) struct Thread {
     pub(crate) allocas: Vec<u64>,
     /// The joins that were parts of actions.
     pub(crate) joined: Vec<Joined>,
+    /// Where it stood behind its last actions, if it may go round.
+    pub(crate) rounds: Vec<Round>,
     /// The number of marks when the header was last saved.
     pub(crate) stamp: u32,
     /// The number of marks when the rare part was last saved.
@@ -281,6 +285,7 @@ impl Thread {
             shadows: Vec::new(),
             allocas: Vec::new(),
             joined: Vec::new(),
+            rounds: Vec::new(),
             stamp: 0,
             rare_stamp: 0,
         }

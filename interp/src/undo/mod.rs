@@ -124,6 +124,7 @@ impl UndoLog {
             Some(pending)
                 if matches!(pending.resume, Resume::Instruction)
                     && pending.life == NO_OBJECT
+                    && !pending.in_vain
                     && pending.place.is_none() =>
             {
                 SavedPending::Instruction { objects: pending.objects, in_block: pending.in_block, turn: pending.turn }
@@ -338,6 +339,8 @@ impl UndoLog {
                 claim: _,
                 free_places: _,
                 joined: _,
+                // What was undone is left out when it is looked at.
+                rounds: _,
             } = thread;
             frames.truncate(saved.frames as usize);
             allocas.truncate(saved.allocas as usize);
@@ -368,6 +371,7 @@ impl UndoLog {
                         bytes,
                         in_block,
                         block,
+                        in_vain: false,
                         turn,
                         place: None,
                         resume,

@@ -112,9 +112,17 @@ impl Machine {
     }
 
     /// Whether the execution does not count: an assumption has failed, or will fail; or a thread waits in the middle of
-    /// a turn that it has begun too early. (The execution in which it begins that turn later counts.)
+    /// a turn that it has begun too early. (The execution in which it begins that turn later counts.) Or a thread has
+    /// polled in vain.
     pub(crate) fn is_pruned(&self) -> bool {
-        let does_not_count = |thread| self.why_it_waits(thread) == Some(Wait::Fails) || self.has_read_too_early(thread);
+        self.is_impossible() || self.living().any(|thread| self.has_polled_in_vain(thread))
+    }
+
+    /// The same but for the last: the execution is one of the program, as far as it goes, if threads have polled in
+    /// vain. (Perhaps none counts: a thread may do so for ever.)
+    fn is_impossible(&self) -> bool {
+        let fails = |thread| !self.has_polled_in_vain(thread) && self.why_it_waits(thread) == Some(Wait::Fails);
+        let does_not_count = |thread| fails(thread) || self.has_read_too_early(thread);
         self.state.process.pruned || self.living().any(does_not_count)
     }
 
@@ -142,7 +150,7 @@ impl Machine {
     /// A thread that waits for a lock in memory whose life has ended: whether it began to wait before that or is only
     /// about to, it uses what is gone.
     fn waits_at_what_is_gone(&self) -> Option<Fault> {
-        if !self.program.options.checks.contains(Kind::Memory) || self.is_pruned() {
+        if !self.program.options.checks.contains(Kind::Memory) || self.is_impossible() {
             return None;
         }
         let first = self.living().find(|thread| self.is_at_what_is_gone(*thread))?;

@@ -134,28 +134,33 @@ pub struct Fault {
     pub looks: Vec<(ThreadId, u32)>,
     /// Ends of threads and joins are no moves of the schedule that leads to it.
     pub merges_ends: bool,
-    /// Threads whose last moves are turns in which they poll in vain: nobody needs these.
-    pub in_vain: Vec<ThreadId>,
+    /// Moves that are turns in which threads poll in vain, by thread and number among its moves from 1 on: nobody needs
+    /// these.
+    pub in_vain: Vec<(ThreadId, u32)>,
     /// In which order address space was given out to threads: see [`crate::Machine::give_out`].
     pub given_out: Vec<(u32, u32, u64)>,
 }
 
 impl Fault {
-    /// The moves of a schedule that leads to the fault without those in which threads poll in vain.
+    /// The moves of a schedule that leads to the fault without those in which threads poll in vain. (Some of these may
+    /// not be among them.)
     pub(crate) fn without_polls(&self, schedule: &[Move]) -> Vec<Move> {
-        let last = |thread: &ThreadId| schedule.iter().rposition(|step| step.thread == *thread);
-        let polls: Vec<usize> = self.in_vain.iter().filter_map(last).collect();
-        (0..schedule.len()).filter(|at| !polls.contains(at)).map(|at| schedule[at]).collect()
+        numbered(schedule).filter(|(_, number)| !self.in_vain.contains(number)).map(|(step, _)| step).collect()
     }
 
     /// The moves of a schedule that leads to the fault as a machine takes them that is given its inputs.
     pub fn without_decisions(&self, schedule: &[Move]) -> Vec<Move> {
-        let mut moves: FxHashMap<ThreadId, u32> = FxHashMap::default();
-        let mut counts = |step: &&Move| {
-            let number = moves.entry(step.thread).or_default();
-            *number += 1;
-            !is_decision(step.label) && !self.looks.contains(&(step.thread, *number))
-        };
-        schedule.iter().filter(|step| counts(step)).copied().collect()
+        let counts = |step: &Move, number| !is_decision(step.label) && !self.looks.contains(&number);
+        numbered(schedule).filter(|&(step, number)| counts(&step, number)).map(|(step, _)| step).collect()
     }
+}
+
+/// The moves of a schedule, each with its thread and its number among the moves of that, from 1 on.
+fn numbered(schedule: &[Move]) -> impl Iterator<Item = (Move, (ThreadId, u32))> {
+    let mut moves: FxHashMap<ThreadId, u32> = FxHashMap::default();
+    schedule.iter().map(move |step| {
+        let number = moves.entry(step.thread).or_default();
+        *number += 1;
+        (*step, (step.thread, *number))
+    })
 }

@@ -51,7 +51,7 @@
 //!
 //! **A turn may try to take something**, a lock or a semaphore, and fail because others have it ([`attempt`]).
 //!
-//! **A turn may lock a mutex**, read, and unlock it ([`polling`]).
+//! **A turn may lock a mutex**, read, and unlock it ([`polling`]), or have several actions of these kinds ([`rounds`]).
 //!
 //! A thread that reads a place and fails an assumption because of what it finds there could as well never have read:
 //! all that others do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. If
@@ -71,6 +71,7 @@ mod own;
 mod plain;
 mod polling;
 mod read;
+mod rounds;
 mod scratch;
 mod turn;
 mod variables;
@@ -91,6 +92,7 @@ use attempt::{attempted, fails};
 use code::{Depth, Through};
 pub use explain::Loop;
 use por::ThreadId;
+pub(crate) use rounds::{InLoops, Round};
 pub(crate) use scratch::Scratch;
 use turn::Place;
 pub(crate) use turn::{Met, Turn, TurnId, Turns};

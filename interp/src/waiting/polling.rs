@@ -68,14 +68,41 @@ pub(super) enum Section {
 }
 
 impl Machine {
-    /// Whether a thread has polled in vain, and goes no further.
+    /// Whether a thread has polled in vain, or gone round in vain, and goes no further.
     pub(crate) fn has_polled_in_vain(&self, thread: ThreadId) -> bool {
-        self.thread(thread).header.pending.is_some_and(|pending| matches!(pending.operation, Operation::InVain { .. }))
+        self.thread(thread).header.pending.is_some_and(|pending| pending.in_vain || has_polled(&pending))
     }
 
-    /// The threads of which that is so.
-    pub(crate) fn polled_in_vain(&self) -> Vec<ThreadId> {
-        self.living().filter(|&thread| self.has_polled_in_vain(thread)).collect()
+    /// The actions that are turns in which threads poll in vain, by thread and number.
+    pub(crate) fn polled_in_vain(&self) -> Vec<(ThreadId, u32)> {
+        let header = |thread: ThreadId| (thread, &self.thread(thread).header);
+        let polled = self.living().map(header).filter(|(_, header)| header.pending.as_ref().is_some_and(has_polled));
+        polled.map(|(thread, header)| (thread, header.events)).collect()
+    }
+
+    /// Whether threads have polled in vain of which each would do so again: then nothing comes after the end of the
+    /// execution. (Of rounds that is not looked for.)
+    pub(crate) fn only_poll_on(&mut self) -> bool {
+        let all: Vec<ThreadId> = self.living().filter(|&thread| self.has_polled_in_vain(thread)).collect();
+        !all.is_empty() && all.into_iter().all(|thread| self.polls_on(thread))
+    }
+
+    /// Whether a thread that has polled in vain would do so again, if it could lock the mutex.
+    fn polls_on(&mut self, thread: ThreadId) -> bool {
+        let Some(&Pending { operation: Operation::InVain { mutex }, objects, .. }) =
+            self.thread(thread).header.pending.as_ref()
+        else {
+            return true;
+        };
+        let is_held = matches!(self.sync_state(objects[0]), SyncState::Mutex { held: Some(_), .. });
+        let current = std::mem::replace(&mut self.segment.current, thread);
+        let in_vain = is_held
+            || self.places_of_turn(Through::Section).is_some_and(|frames| {
+                let turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
+                self.reads_in_vain(&turn, mutex).is_some()
+            });
+        self.segment.current = current;
+        in_vain
     }
 
     /// Whether the current thread, which has just locked a mutex and begun its section, only comes back to that lock
@@ -106,11 +133,7 @@ impl Machine {
             if self.learned.unordered || !self.exploration.polls_widely {
                 return Ok(false);
             }
-            if !self.learned.polls_widely {
-                self.learned.polls_widely = true;
-                // (Others may have met what is not ordered.)
-                self.segment.restart |= self.exploration.company;
-            }
+            self.note_polls_widely();
         }
         for (address, size) in reads {
             let object = self.state.memory.object_at(address).expect("it was looked at");
@@ -124,6 +147,15 @@ impl Machine {
             }
         }
         Ok(true)
+    }
+
+    /// A thread polls in vain in a way that is right only as long as nothing is `unordered`.
+    pub(super) fn note_polls_widely(&mut self) {
+        if !self.learned.polls_widely {
+            self.learned.polls_widely = true;
+            // (Others may have met what is not ordered.)
+            self.segment.restart |= self.exploration.company;
+        }
     }
 
     /// Whether the instruction at which the current thread stands is a call that locks a mutex.
@@ -142,6 +174,11 @@ impl Machine {
         let is_back = walker.is_at(turn) || ended.is_empty() && self.alike(turn, &walker);
         (comes && !holds && is_back).then_some(reads)
     }
+}
+
+/// Whether the thread that stands before this has polled in vain.
+fn has_polled(pending: &Pending) -> bool {
+    matches!(pending.operation, Operation::InVain { .. })
 }
 
 impl Walker<'_> {

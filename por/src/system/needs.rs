@@ -12,4 +12,6 @@ pub struct Needs {
     pub waits: bool,
     /// Ends of threads and joins need be no actions, see [`System::joined`](super::System::joined).
     pub joined: bool,
+    /// There is a mark before each action, so that what has changed since is what that action has changed.
+    pub marks: bool,
 }

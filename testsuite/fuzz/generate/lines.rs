@@ -195,6 +195,46 @@ pub(super) const POLLS: [&str; 20] = [
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m1); d = @g0; pthread_mutex_unlock(&@m1); if (d) break; ROUND(n); }",
 ];
 
+/// Loops whose turns have several actions, locks among them, until something that is not locked says that they end.
+pub(super) const GOES_ROUND: [&str; 24] = [
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); if (@g0) @g1++; pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); if (@g0) { @g0--; @g1++; } pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0, d; @a0 != 1;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d == 2) break; ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); r = @g0; pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; @a0 == @a1;) { pthread_mutex_lock(&@m0); r = @g0; pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); @g1 = 1; pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); @g1++; @g1--; pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); if (@a1) @g1 = 2; pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); pthread_mutex_lock(&@m1); r = @g1; pthread_mutex_unlock(&@m1); pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m1); pthread_mutex_lock(&@m0); r = @g1; pthread_mutex_unlock(&@m0); pthread_mutex_unlock(&@m1); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); pthread_mutex_lock(&@m1); pthread_mutex_unlock(&@m0); r = @g1; pthread_mutex_unlock(&@m1); ROUND(n); }",
+    "pthread_mutex_lock(&@m1); for (int n = 0; !@a0;) { pthread_mutex_unlock(&@m1); pthread_mutex_lock(&@m1); ROUND(n); } pthread_mutex_unlock(&@m1);",
+    "pthread_mutex_lock(&@m1); for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); r = @g0; pthread_mutex_unlock(&@m0); ROUND(n); } pthread_mutex_unlock(&@m1);",
+    "for (int n = 0, k = 0; !@a0; k ^= 1) { pthread_mutex_lock(&@m0); if (k) r = @g1; pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "{ int k = 0; for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); r = @g0; pthread_mutex_unlock(&@m0); if (k < 2) k++; ROUND(n); } @a1 += k; }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); r = @g0; pthread_mutex_unlock(&@m0); if (@a1 != 1) @a1 = 1; ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); assert(@g0 != 2 || @g1); pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); pthread_mutex_unlock(&@m0); r = *(volatile int *)&@g1; ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); pthread_cond_signal(&@c0); pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); free(malloc(1)); pthread_mutex_unlock(&@m0); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_rwlock_rdlock(&@w); pthread_mutex_lock(&@m0); r = @g0; pthread_mutex_unlock(&@m0); pthread_rwlock_unlock(&@w); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_rwlock_wrlock(&@w); r = @a1; pthread_rwlock_unlock(&@w); ROUND(n); }",
+    "for (int n = 0; !@a0;) { pthread_spin_lock(&@i); pthread_mutex_lock(&@m0); r = @g0; pthread_mutex_unlock(&@m0); pthread_spin_unlock(&@i); ROUND(n); }",
+    "for (int n = 0; n < 3;) { int d; do { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); ROUND(n); } while (!@a0 && !d); if (@a0) break; }",
+];
+
+/// What others do meanwhile, besides [`POLLED`].
+pub(super) const GONE_ROUND: [&str; 8] = [
+    "@a0 = 1;",
+    "@a0 = 1;",
+    "@a1 = 1;",
+    "pthread_mutex_lock(&@m0); @g0 = 2; @a0 = 1; pthread_mutex_unlock(&@m0);",
+    "pthread_rwlock_wrlock(&@w); pthread_mutex_lock(&@m0); @g0 = 1; pthread_mutex_unlock(&@m0); pthread_rwlock_unlock(&@w);",
+    "pthread_spin_lock(&@i); pthread_spin_unlock(&@i);",
+    "pthread_mutex_lock(&@m0); @g0 = 1; pthread_mutex_unlock(&@m0); @a0 = 1;",
+    "pthread_mutex_lock(&@m1); pthread_mutex_lock(&@m0); @g1 = 1; pthread_mutex_unlock(&@m0); pthread_mutex_unlock(&@m1);",
+];
+
 /// What others do meanwhile. Mutex 0 protects both variables, mutex 1 the second one too.
 pub(super) const POLLED: [&str; 9] = [
     "pthread_mutex_lock(&@m0); @g0++; pthread_mutex_unlock(&@m0);",
