@@ -28,6 +28,7 @@ fn every_fault_has_one_place() {
                 "sections",
                 "spins",
                 "polls",
+                "rounds",
                 "joins",
                 "symbolic",
                 "texts",
@@ -37,6 +38,7 @@ fn every_fault_has_one_place() {
                 "waits",
                 "overwritten",
                 "turns",
+                "commands",
                 "exchanged",
             ];
             por.contains(&oracle) || whole.contains(&oracle)

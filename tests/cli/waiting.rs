@@ -184,3 +184,21 @@ fn rounds_in_vain_are_done_once() {
         assert_eq!(stats["executions"].as_u64(), Some(2 * executions), "{jobs}: {done:?}");
     }
 }
+
+/// With sequences, where the tests of the programs take what is found first.
+#[test]
+fn rounds_and_turns_in_vain_hide_nothing() {
+    let rounds = ["MISSES", "COUNTS", "WRITES", "HANDS_OVER", "SILENT"].map(|name| ("rounds", name, "assertion"));
+    let memory = ["GONE", "RETURNED", "HELD"].map(|name| ("polls_for_ever", name, "memory"));
+    let others = [("LINE", "assertion"), ("CIRCLE", "deadlock"), ("FIRST", "assertion")];
+    let others = others.map(|(name, kind)| ("polls_for_ever", name, kind));
+    let files = Files::new(&[]);
+    for (program, name, kind) in rounds.into_iter().chain(memory).chain(others) {
+        for engine in ["source", "optimal", "observers"] {
+            let path = format!("{}/testsuite/waiting/{program}.c -DJOBS=1 -D{name}", env!("CARGO_MANIFEST_DIR"));
+            let done = files.run(&format!("--engine {engine} --symmetry on --hunt off --format json {path}"));
+            let report: serde_json::Value = serde_json::from_str(&done.out).expect("a report");
+            assert_eq!(report["violations"][0]["kind"], kind, "{program} {name}, {engine}: {done:?}");
+        }
+    }
+}

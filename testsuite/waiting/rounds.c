@@ -20,7 +20,7 @@
 //@ cutoffs: needed
 // A worker looks for jobs under a lock until an atomic flag is set: each turn has several actions. Where it finds
 // nothing and the flag is not set, nobody notices that turn; or the worker itself does, by a number or by what it
-// writes; or another thread does, which can have the lock only because the worker gives it back in each turn. Or what
+// writes; or another thread does, which can have the lock only because the worker gives it back in a turn. Or what
 // only such turns read is written without the lock, after the worker has gone on and told so without order.
 // (How many executions there are with sequences is in tests/cli/waiting.rs.)
 #include <assert.h>
@@ -78,6 +78,7 @@ static void *worker(void *arg) {
 #endif
 #ifdef HANDS_OVER
   LOCK(&m);
+  atomic_store(&gone, 1);
   while (goes_on()) {
     UNLOCK(&m);
     LOCK(&m);
@@ -133,7 +134,12 @@ int main(void) {
     UNLOCK(&m);
   }
 #ifdef HANDS_OVER
-  assert(atomic_load(&stop)); //~[hands_over] assertion
+  if (!atomic_load(&gone)) return 0;
+  LOCK(&m);
+  atomic_store(&stop, 1);
+  UNLOCK(&m);
+  pthread_join(threads[0], 0);
+  assert(0); //~[hands_over] assertion
 #endif
 #ifdef SILENT
   LOCK(&m);
