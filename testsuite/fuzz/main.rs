@@ -156,7 +156,8 @@ fn engines_agree_on_threads_that_spin() {
 #[test]
 fn engines_agree_on_threads_that_poll() {
     let programs = programs("VERIFY_PROGRAMS", [30, 300]);
-    let results = on_all("C programs that poll", programs, |seeds| run_batch(seeds, generate::polling, check_spinning));
+    let results =
+        on_all("C programs that poll", programs, |seeds| run_batch(seeds, generate::looking::polling, check_spinning));
     let compared = results.iter().filter(|&&compared| compared > 0).count();
     println!("{compared} of {} programs compared", results.len());
     assert!(2 * compared >= results.len(), "too few programs are small enough");
@@ -165,8 +166,9 @@ fn engines_agree_on_threads_that_poll() {
 #[test]
 fn engines_agree_on_threads_that_go_round() {
     let programs = programs("VERIFY_PROGRAMS", [30, 300]);
-    let results =
-        on_all("C programs that go round", programs, |seeds| run_batch(seeds, generate::going_round, check_spinning));
+    let results = on_all("C programs that go round", programs, |seeds| {
+        run_batch(seeds, generate::looking::going_round, check_spinning)
+    });
     let compared = results.iter().filter(|&&compared| compared > 0).count();
     println!("{compared} of {} programs compared", results.len());
     assert!(2 * compared >= results.len(), "too few programs are small enough");

@@ -223,19 +223,10 @@ impl Machine {
     }
 
     /// What has changed since the last mark, but for the terms of threads that still count.
-    pub(crate) fn changed(&self, numbers: TermNumbers) -> u128 {
+    fn changed(&self, numbers: TermNumbers) -> u128 {
         // All fields are named, so that none can be forgotten. Threads have terms of their own; output decides nothing.
         // (What was decided is said where it is seen what it is about.)
-        let State { memory, partial, threads: _, sync: _, process, path: _, sum: _, output: _ } = &self.state;
-        self.changed_objects()
-            .wrapping_add(memory.changed())
-            .wrapping_add(partial.changed(numbers))
-            .wrapping_add(self.log.changed_process(process, |lane| self.exploration.blocks.name(lane)))
-    }
-
-    /// The part of that which is about synchronisation objects, and about joining and detaching.
-    pub(crate) fn changed_objects(&self) -> u128 {
-        let sync = &self.state.sync;
+        let State { memory: _, partial: _, threads: _, sync, process: _, path: _, sum: _, output: _ } = &self.state;
         let mut sum = self.segment.following.claims;
         for (object, old, new) in self.log.changed_syncs(sync) {
             sum = sum.wrapping_add(sync_term(self, object, new)).wrapping_sub(sync_term(self, object, old));
@@ -247,7 +238,16 @@ impl Machine {
                 sum = sum.wrapping_sub(sync_term(self, *object, self.sync_state(*object)));
             }
         }
-        sum
+        sum.wrapping_add(self.changed_beside_objects(numbers))
+    }
+
+    /// The part of that which is not about synchronisation objects, nor about joining and detaching.
+    pub(crate) fn changed_beside_objects(&self, numbers: TermNumbers) -> u128 {
+        let State { memory, partial, process, .. } = &self.state;
+        memory
+            .changed()
+            .wrapping_add(partial.changed(numbers))
+            .wrapping_add(self.log.changed_process(process, |lane| self.exploration.blocks.name(lane)))
     }
 
     /// What the current action has changed so far, if that is followed.

@@ -356,7 +356,7 @@ impl Machine {
     }
 
     /// The bytes of an atomic location, without any check: what the read will find if it is allowed.
-    fn peek_atomic(&self, address: u64, size: u8) -> u128 {
+    pub(crate) fn peek_atomic(&self, address: u64, size: u8) -> u128 {
         let word =
             |at: u64, size: u8| self.state.memory.peek(at, u64::from(size)) | self.partly_known(at, u64::from(size));
         let high = if size > 8 { word(address.wrapping_add(8), size - 8) } else { 0 };

@@ -81,7 +81,7 @@ impl Machine {
     }
 
     /// Whether threads have polled in vain of which each would do so again: then nothing comes after the end of the
-    /// execution. (Of rounds that is not looked for.)
+    /// execution.
     pub(crate) fn only_poll_on(&mut self) -> bool {
         let all: Vec<ThreadId> = self.living().filter(|&thread| self.has_polled_in_vain(thread)).collect();
         !all.is_empty() && all.into_iter().all(|thread| self.polls_on(thread))
@@ -92,7 +92,7 @@ impl Machine {
         let Some(&Pending { operation: Operation::InVain { mutex }, objects, .. }) =
             self.thread(thread).header.pending.as_ref()
         else {
-            return true;
+            return self.goes_round_on(thread);
         };
         let is_held = matches!(self.sync_state(objects[0]), SyncState::Mutex { held: Some(_), .. });
         let current = std::mem::replace(&mut self.segment.current, thread);

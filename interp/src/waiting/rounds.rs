@@ -36,6 +36,8 @@ pub(crate) struct Round {
     change: Option<u128>,
     /// It has locked something.
     has_locked: bool,
+    /// What it has read, if it was an atomic load.
+    read: Option<u128>,
 }
 
 /// Which instructions of a function lie in loops, by index.
@@ -103,10 +105,10 @@ impl Machine {
             _ => (false, false),
         };
         let change = if is_quiet && !executed.in_block { self.quiet_change() } else { None };
-        let round = self.round(me, change, has_locked);
-        let goes_round = self.has_gone_round(me, &round);
+        let read = self.segment.last_action.as_ref().and_then(|action| action.read);
+        let round = Round { read, ..self.round(me, change, has_locked) };
         self.state.threads[me.index()].rounds.push(round);
-        if goes_round {
+        if self.begin_of_round(me).is_some() {
             self.note_polls_widely();
             let pending = self.thread_mut(me).header.pending.as_mut().expect("a round begins before an operation");
             pending.in_vain = true;
@@ -116,26 +118,36 @@ impl Machine {
     fn round(&mut self, thread: ThreadId, change: Option<u128>, has_locked: bool) -> Round {
         let state = self.may_begin_round(thread).then(|| self.control(thread, None, TermNumbers::Count));
         let Header { events, .. } = self.thread(thread).header;
-        Round { behind: events, joined: self.thread(thread).joined.len() as u32, state, change, has_locked }
+        let joined = self.thread(thread).joined.len() as u32;
+        Round { behind: events, joined, state, change, has_locked, read: None }
     }
 
-    /// Whether the last actions of the thread, up to the one behind which it stands like that, were a round in vain.
-    fn has_gone_round(&self, thread: ThreadId, now: &Round) -> bool {
-        let (Some(state), Some(mut sum)) = (now.state, now.change) else { return false };
+    /// If the last actions of the thread were a round in vain: where in the list is what it was before them.
+    fn begin_of_round(&self, thread: ThreadId) -> Option<usize> {
+        let (now, before) = self.thread(thread).rounds.split_last()?;
+        let (state, mut sum) = (now.state?, now.change?);
         let (mut behind, mut has_locked) = (now.behind, now.has_locked);
-        for round in self.thread(thread).rounds.iter().rev() {
+        for (index, round) in before.iter().enumerate().rev() {
             if round.behind + 1 != behind || round.joined != now.joined {
-                return false;
+                return None;
             }
             if round.state == Some(state) && sum == 0 && has_locked {
-                return true;
+                return Some(index);
             }
-            let Some(change) = round.change else { return false };
-            sum = sum.wrapping_add(change);
+            sum = sum.wrapping_add(round.change?);
             has_locked |= round.has_locked;
             behind = round.behind;
         }
-        false
+        None
+    }
+
+    /// Whether a thread that has gone round in vain may do so again from here. (It does not if what it reads first is
+    /// no longer what it was.)
+    pub(super) fn goes_round_on(&self, thread: ThreadId) -> bool {
+        let operation = self.thread(thread).header.pending.map(|pending| pending.operation);
+        let Some(Operation::AtomicLoad { address, size, .. }) = operation else { return true };
+        let first = self.begin_of_round(thread).and_then(|begin| self.thread(thread).rounds[begin + 1].read);
+        first.is_none_or(|first| self.peek_atomic(address, size) == first)
     }
 
     /// Whether a round may begin where the thread stands: before an operation in a loop that a round may have.
@@ -166,7 +178,7 @@ impl Machine {
     /// changed. (A lock that was never used is free.)
     fn quiet_change(&self) -> Option<u128> {
         let variables = self.state.memory.changed_lives_of_variables();
-        if self.changed(TermNumbers::Count) != self.changed_objects().wrapping_add(variables) {
+        if self.changed_beside_objects(TermNumbers::Count) != variables {
             return None;
         }
         let changes = self.log.changed_syncs(&self.state.sync).map(|(object, old, new)| {
