@@ -185,6 +185,18 @@ fn rounds_in_vain_are_done_once() {
     }
 }
 
+/// Whether a thread goes on is the same in all sequences of an execution.
+#[test]
+fn rounds_under_a_shared_lock_are_a_matter_of_their_own_thread() {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/testsuite/waiting/rounds_shared.c");
+    for engine in ["source", "optimal", "observers"] {
+        let done = Files::new(&[]).run(&format!("--engine {engine} --hunt off --format json {program}"));
+        let report: serde_json::Value = serde_json::from_str(&done.out).expect("a report");
+        let counts = ["executions", "blocked"].map(|name| report["stats"][name].as_u64());
+        assert_eq!((done.code, counts), (Some(0), [Some(1), Some(0)]), "{engine}: {done:?}");
+    }
+}
+
 /// With sequences, where the tests of the programs take what is found first.
 #[test]
 fn rounds_and_turns_in_vain_hide_nothing() {

@@ -19,6 +19,8 @@ use crate::fingerprint::{Term, TermNumbers, words};
 use crate::machine::Machine;
 use crate::operation::{Operation, Patience};
 use crate::sync::SyncState;
+use crate::sync::footprint::lane;
+use crate::sync::read_write::WRITER;
 use crate::thread::{Header, Pending, Status};
 use frontend::ir::{FuncId, Function};
 use por::ThreadId;
@@ -175,14 +177,20 @@ impl Machine {
     }
 
     /// How the current action has changed locks, and which variables of functions there are, if nothing else was
-    /// changed. (A lock that was never used is free.)
+    /// changed. (A lock that was never used is free. Of a read-write lock only what the thread itself has of it counts:
+    /// others may read under it meanwhile.)
     fn quiet_change(&self) -> Option<u128> {
         let variables = self.state.memory.changed_lives_of_variables();
         if self.changed_beside_objects(TermNumbers::Count) != variables {
             return None;
         }
+        let mine = lane(self.segment.current);
         let changes = self.log.changed_syncs(&self.state.sync).map(|(object, old, new)| {
-            let term = |state: SyncState| words(Term::Sync, |words| words.add((object.0, state)));
+            let own = |state| match state {
+                SyncState::ReadWrite { word } => SyncState::ReadWrite { word: word & (mine | WRITER) },
+                other => other,
+            };
+            let term = |state| words(Term::Sync, |words| words.add((object.0, own(state))));
             let used = |state, other| if state == SyncState::Unused { free(other) } else { state };
             term(used(new, old)).wrapping_sub(term(used(old, new)))
         });

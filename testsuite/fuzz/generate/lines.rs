@@ -196,7 +196,9 @@ pub(super) const POLLS: [&str; 20] = [
 ];
 
 /// Loops whose turns have several actions, locks among them, until something that is not locked says that they end.
-pub(super) const GOES_ROUND: [&str; 24] = [
+pub(super) const GOES_ROUND: [&str; 26] = [
+    "for (int n = 0; !@a0;) { pthread_rwlock_rdlock(&@w); r = @a1; pthread_rwlock_unlock(&@w); ROUND(n); }",
+    "for (int n = 0; @a0 != 1;) { pthread_rwlock_rdlock(&@w); r = @a0; pthread_rwlock_unlock(&@w); ROUND(n); }",
     "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); if (@g0) @g1++; pthread_mutex_unlock(&@m0); ROUND(n); }",
     "for (int n = 0; !@a0;) { pthread_mutex_lock(&@m0); if (@g0) { @g0--; @g1++; } pthread_mutex_unlock(&@m0); ROUND(n); }",
     "for (int n = 0, d; @a0 != 1;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d == 2) break; ROUND(n); }",
@@ -224,7 +226,8 @@ pub(super) const GOES_ROUND: [&str; 24] = [
 ];
 
 /// What others do meanwhile, besides [`POLLED`].
-pub(super) const GONE_ROUND: [&str; 8] = [
+pub(super) const GONE_ROUND: [&str; 9] = [
+    "pthread_rwlock_rdlock(&@w); r = @a1; pthread_rwlock_unlock(&@w);",
     "@a0 = 1;",
     "@a0 = 1;",
     "@a1 = 1;",
