@@ -157,8 +157,8 @@ fn what_is_read_meanwhile_races() {
 
 /// One worker takes t of j jobs, and each only after it has come: there are p(j, t) ways. Their sum for t = 0…j is the
 /// Catalan number of j + 1; with two workers, each way counts 2^t times, in each order in which they say what they have
-/// done. In vain a worker looks when all t jobs that have
-/// come are taken, in as many ways as there are until then: the sum of the Catalan numbers of 0…j.
+/// done. In vain a worker looks when all t jobs that have come are taken, in as many ways as there are until then: the
+/// sum of the Catalan numbers of 0…j.
 #[test]
 fn rounds_in_vain_are_done_once() {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/testsuite/waiting/rounds.c");

@@ -124,8 +124,8 @@ impl Program {
             checked_flags: checked_flags(&options),
             block_object,
             cancels: cancels(&module),
-            tries_mutexes: tries_mutexes(&module),
-            tries_locks: tries_locks(&module),
+            tries_mutexes: tries(&module, &["pthread_mutex_", "mtx_"]),
+            tries_locks: tries(&module, &["pthread_mutex_", "mtx_", "pthread_rwlock_", "pthread_spin_"]),
             asks_for_weak: asks_for_weak(&module),
             allocates: allocates(&module, registry),
             blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
@@ -295,20 +295,9 @@ fn cancels(module: &Module) -> bool {
     module.functions.iter().any(|f| f.name == "pthread_cancel")
 }
 
-/// Whether mutexes may be locked by calls that give up, at once or after a time.
-fn tries_mutexes(module: &Module) -> bool {
-    let ways = ["trylock", "timedlock", "clocklock"];
-    let is_one = |name: &str| {
-        let way = name.strip_prefix("pthread_mutex_").or_else(|| name.strip_prefix("mtx_"));
-        way.is_some_and(|way| ways.contains(&way))
-    };
-    module.functions.iter().any(|f| is_one(&f.name))
-}
-
-/// The same of locks of all kinds.
-fn tries_locks(module: &Module) -> bool {
-    let kinds = ["pthread_mutex_", "pthread_rwlock_", "pthread_spin_", "mtx_"];
-    let gives_up = |way: &str| way.starts_with("try") || way.starts_with("timed") || way.starts_with("clock");
+/// Whether locks of these kinds may be locked by calls that give up, at once or after a time.
+fn tries(module: &Module, kinds: &[&str]) -> bool {
+    let gives_up = |way: &str| ["try", "timed", "clock"].iter().any(|name| way.starts_with(name));
     let is_one = |name: &str| kinds.iter().find_map(|kind| name.strip_prefix(kind)).is_some_and(gives_up);
     module.functions.iter().any(|f| is_one(&f.name))
 }

@@ -30,6 +30,8 @@ use por::ThreadId;
 pub(crate) struct Round {
     /// How many actions the thread had executed.
     behind: u32,
+    /// The action that has created it. (A thread may have the number of one that is over, whose actions count on.)
+    creator: Option<(ThreadId, u32)>,
     /// How many threads it had joined as part of actions.
     joined: u32,
     /// What it was then; `None` where no round begins.
@@ -78,7 +80,7 @@ impl Machine {
     pub(crate) fn begin_in_round(&mut self, thread: ThreadId) {
         let events = self.thread(thread).header.events;
         let rounds = &mut self.state.threads[thread.index()].rounds;
-        // (What was undone was left where it is; and another thread may have had the number.)
+        // (What was undone was left where it is.)
         let keep = rounds.iter().rposition(|round| round.behind <= events).map_or(0, |last| last + 1);
         rounds.truncate(if events == 0 { 0 } else { keep });
         if events == 0 && self.looks_for_rounds() && self.may_begin_round(thread) {
@@ -120,8 +122,8 @@ impl Machine {
     fn round(&mut self, thread: ThreadId, change: Option<u128>, has_locked: bool) -> Round {
         let state = self.may_begin_round(thread).then(|| self.control(thread, None, TermNumbers::Count));
         let Header { events, .. } = self.thread(thread).header;
-        let joined = self.thread(thread).joined.len() as u32;
-        Round { behind: events, joined, state, change, has_locked, read: None }
+        let (joined, creator) = (self.thread(thread).joined.len() as u32, self.thread(thread).rare.creator);
+        Round { behind: events, creator, joined, state, change, has_locked, read: None }
     }
 
     /// If the last actions of the thread were a round in vain: where in the list is what it was before them.
@@ -130,7 +132,7 @@ impl Machine {
         let (state, mut sum) = (now.state?, now.change?);
         let (mut behind, mut has_locked) = (now.behind, now.has_locked);
         for (index, round) in before.iter().enumerate().rev() {
-            if round.behind + 1 != behind || round.joined != now.joined {
+            if round.behind + 1 != behind || (round.creator, round.joined) != (now.creator, now.joined) {
                 return None;
             }
             if round.state == Some(state) && sum == 0 && has_locked {
