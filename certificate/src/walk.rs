@@ -302,6 +302,8 @@ where
     /// All actions of the current state were taken.
     fn leave(&mut self) -> Result<(), Refused<S::Fault>> {
         let Level { state, looked_at, successors, idle, held, .. } = self.path.pop().expect("it was there");
+        // (Whether a thread spins is asked only where that would be wrong: the system stands there still.)
+        let idle = looked_at && idle && self.system.looks_for_livelocks();
         if !self.path.is_empty() {
             self.system.undo();
         }
@@ -309,8 +311,6 @@ where
             self.successors.truncate(successors);
             return Ok(());
         }
-        // (Whether a thread spins is asked only where that would be wrong.)
-        let idle = idle && self.system.looks_for_livelocks();
         let unknown = self.successors[successors..].iter().filter(|successor| successor.number.is_none());
         self.unseen.extend(unknown.map(|Successor { action, fingerprint, .. }| (state, *action, *fingerprint)));
         if self.unseen.len() >= TOGETHER {

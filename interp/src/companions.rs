@@ -28,7 +28,6 @@ impl Machine {
     /// all. (What one of them has learned without a restart the others are not told.)
     pub fn explore_with_others(&mut self) {
         self.exploration.company = true;
-        self.exploration.polls_widely = false;
     }
 
     /// Whether there can be several. The error says why not.
@@ -55,7 +54,6 @@ impl Companions for Machine {
         other.exploration.company = true;
         // (What this one has learned without a restart: for which objects no thread waits, whether threads poll that
         // read several words, and whether they may. Objects are known by stacks.)
-        other.exploration.polls_widely = self.exploration.polls_widely;
         other.learned.polls_widely = self.learned.polls_widely;
         other.learned.unordered = self.learned.unordered;
         other.learned.racing.clone_from(&self.learned.racing);

@@ -97,7 +97,7 @@ impl System for Machine {
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
         let pending = self.begin_event(thread);
         self.note_stored(&pending);
-        self.begin_change();
+        self.begin_change(&pending);
         let (result, middle) = match self.carry_out(&pending, label) {
             Ok(flow) => {
                 self.note_blind_store(&pending);
@@ -137,9 +137,11 @@ impl System for Machine {
         self.learn_sections();
         let restart = self.joins_could_differ();
         let ending = if self.is_pruned() { Ending::Pruned } else { Ending::Complete };
-        let deadlock = self.deadlock();
-        let findings = self.with_leaks(deadlock);
-        (ending, Findings { restart, ..self.all_with_values(findings) })
+        let stuck = self.stuck_at_end();
+        let findings = self.with_leaks(stuck.faults.into_iter().next());
+        let findings = self.all_with_values(findings);
+        let unknown = stuck.unknown.or(findings.unknown);
+        (ending, Findings { restart: restart || stuck.restart, unknown, ..findings })
     }
 
     fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {
@@ -185,17 +187,7 @@ impl Decisions for Machine {
 
 impl Fingerprints for Machine {
     fn follow_changes(&mut self, on: bool) {
-        let knows_inputs = !self.has_terms() || self.exploration.states;
-        self.exploration.follows = on && !self.learned.clock && knows_inputs;
-        self.exploration.relied_on |= self.exploration.follows;
-        let unordered = match self.exploration.states {
-            true => self.orders_states(),
-            false => self.learned.unordered && self.looks_for_races(),
-        };
-        // (Who knows of frees by other threads decides addresses, whether races are looked for or not.)
-        let on = unordered || self.learned.handed_over;
-        self.state.memory.race.keep_journal(self.exploration.follows && on, unordered);
-        self.state.memory.race.look_for_mixing(self.exploration.follows);
+        self.follow_or_not(on);
     }
 
     fn keep_journal(&mut self) -> Option<u32> {
@@ -275,12 +267,24 @@ impl Livelocks for Machine {
         self.waits_to_be_cut()
     }
 
+    fn look_at_each_alone(&mut self, on: bool) {
+        self.look_at_each_alone(on);
+    }
+
+    fn holds(&self, thread: ThreadId) -> Vec<ObjectId> {
+        self.locks_of(thread)
+    }
+
+    fn give_back(&mut self, thread: ThreadId, lock: ObjectId) {
+        self.give_back(thread, lock);
+    }
+
     fn looks_for_livelocks(&self) -> bool {
         // (Threads that only spin cancel no thread that waits. Without cutoffs a thread that can spin for ever is
         // explored for ever.)
         let checks = self.program.options.checks;
         let matters = checks.contains(Kind::Livelock) || self.program.cancels && checks.contains(Kind::Deadlock);
-        matters && self.counts_as_stuck() && (!self.has_terms() || self.exploration.states)
+        matters && self.is_countable() && (!self.has_terms() || self.exploration.states)
     }
 }
 

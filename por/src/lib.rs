@@ -27,6 +27,7 @@ pub use options::{Alternatives, Engine, Options, Reduction, StateBits};
 pub use order::{dependencies, with_few_switches};
 pub(crate) use replay::feasible_variants;
 pub use replay::{Replayed, current_variants, replay};
+pub use spinning::{Unclear, spinning};
 pub use statistics::{Phase, Statistics, Work};
 pub use system::*;
 pub use unfolding::{Corrupt, Order, Prefix, PrefixEvent};

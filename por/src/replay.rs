@@ -44,7 +44,7 @@ pub fn replay<S: Livelocks>(
     if stuck {
         faults.extend(system.ending().1.faults.into_iter().map(|f| (schedule.len(), f)));
     } else {
-        let mut spinning = Ok(Vec::new());
+        let mut spinning = Ok(None);
         if system.looks_for_livelocks() {
             spinning = crate::spinning::spinning(system);
             // (What it has learned concerns explorations, and it does not learn that again.)
@@ -52,7 +52,8 @@ pub fn replay<S: Livelocks>(
                 spinning = crate::spinning::spinning(system);
             }
         }
-        let stuck = system.stuck(Rest::Settled(&spinning.unwrap_or_default()));
+        let spinning = spinning.ok().flatten().unwrap_or_default();
+        let stuck = system.stuck(Rest::Settled(&spinning));
         faults.extend(stuck.faults.into_iter().map(|f| (schedule.len(), f)));
     }
     Replayed::Finished(faults)

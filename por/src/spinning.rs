@@ -1,20 +1,27 @@
 //! Livelocks: states from which whoever can move only spins, for ever.
 //!
-//! A thread spins if it can always move, and none of the actions that it can take, and none that it can take after
-//! those, ever changes anything but how it goes on itself. If every thread that can move spins, or does as little until
-//! it is blocked, then what they read never changes either. So each of them can be looked at by itself, and none will
-//! ever do anything else.
+//! An action is *idle* if it changes nothing but how its thread goes on, and which locks that holds: it reads, waits
+//! until it gets a lock, or gives one back ([`Change::lock`](crate::Change::lock)). A thread *spins* if it can always
+//! move, as far as others let it have locks, and none of the actions that it can take, and none that it can take after
+//! those, is anything but idle. If every thread that can move spins, or does as little until it is blocked, then what
+//! they read never changes. So each of them can be looked at by itself, and none will ever do anything else.
+//!
+//! **Locks.** To wait for a lock comes to the same whoever had it. A thread is looked at in a state in which nobody
+//! else holds what is given back later. So all that it can do is seen, whatever the others do: it may be more, for they
+//! may never be able to give all of it back. What is given back is known from what was seen of those that hold it, so
+//! that threads are looked at again until nothing more is. (Threads may take locks in orders in which they block one
+//! another for ever. That is a deadlock as well, and is found where it has happened.)
 use crate::feasible_variants;
-use crate::system::{Livelocks, ThreadId, Variant};
+use crate::system::{Livelocks, ObjectId, ThreadId, Variant};
 use rustc_hash::FxHashSet;
 
 /// Actions that one thread may take before we give up.
 const MOST: usize = 100_000;
 
 /// Why it was not found out who spins.
-#[derive(Debug)]
-pub(crate) enum Unclear {
-    /// More than [`MOST`] actions were looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unclear {
+    /// One thread can take more actions than are looked at.
     TooMany,
     /// The system has learned something because of which the exploration has to start again.
     Restart,
@@ -22,31 +29,64 @@ pub(crate) enum Unclear {
 
 impl Unclear {
     /// What is said of [`Unclear::TooMany`].
-    pub(crate) const REASON: &str = "whether threads that spin will ever do anything else was not found out";
+    pub const REASON: &str = "whether threads that spin will ever do anything else was not found out";
 }
 
-/// The threads that spin, if no other does anything but change how it goes on until it is blocked; none otherwise. The
-/// state is left as it was.
-pub(crate) fn spinning<S: Livelocks>(system: &mut S) -> Result<Vec<ThreadId>, Unclear> {
-    let mut all = Vec::new();
-    system.follow_changes(true);
-    for thread in (0..system.threads()).map(ThreadId) {
-        match spins(system, thread)? {
-            Some(true) => all.push(thread),
-            Some(false) => {}
-            None => return Ok(Vec::new()),
+/// The threads that spin, if no other does anything but idle actions until it is blocked; `None` otherwise. The state
+/// is left as it was.
+///
+/// # Errors
+/// It was not found out.
+pub fn spinning<S: Livelocks>(system: &mut S) -> Result<Option<Vec<ThreadId>>, Unclear> {
+    system.mark();
+    system.look_at_each_alone(true);
+    let found = all_that_spin(system);
+    system.look_at_each_alone(false);
+    system.undo();
+    found
+}
+
+fn all_that_spin<S: Livelocks>(system: &mut S) -> Result<Option<Vec<ThreadId>>, Unclear> {
+    let threads = || (0..system.threads()).map(ThreadId);
+    let held: Vec<Vec<ObjectId>> = threads().map(|thread| system.holds(thread)).collect();
+    let mut given_back = FxHashSet::default();
+    loop {
+        let known = given_back.len();
+        let mut all = Vec::new();
+        for thread in (0..system.threads()).map(ThreadId) {
+            system.mark();
+            for &(other, lock) in given_back.iter().filter(|(other, _)| *other != thread) {
+                system.give_back(other, lock);
+            }
+            let spins = spins(system, thread, &held[thread.index()], |lock| {
+                given_back.insert((thread, lock));
+            });
+            system.undo();
+            match spins? {
+                Some(true) => all.push(thread),
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        if given_back.len() == known {
+            return Ok(Some(all));
         }
     }
-    Ok(all)
 }
 
-/// Whether the thread spins (it may be or become unable to move instead); `None` if it changes anything else.
-fn spins<S: Livelocks>(system: &mut S, thread: ThreadId) -> Result<Option<bool>, Unclear> {
+/// Whether the thread spins (it may be or become unable to move instead); `None` if it does anything that is not idle.
+/// Tells which of the locks that it holds it gives back.
+fn spins<S: Livelocks>(
+    system: &mut S,
+    thread: ThreadId,
+    held: &[ObjectId],
+    mut gives_back: impl FnMut(ObjectId),
+) -> Result<Option<bool>, Unclear> {
     let mut known = FxHashSet::default();
-    // What is still to be tried in each state on the way to the current one.
-    let mut path = vec![variants(system, thread)];
-    let mut always_moves = !path[0].is_empty();
-    while let Some(open) = path.last_mut() {
+    // What is still to be tried in each state on the way to the current one, and what of locks has changed there.
+    let mut path = vec![(variants(system, thread), 0u128)];
+    let mut always_moves = !path[0].0.is_empty();
+    while let Some((open, locks)) = path.last_mut() {
         let Some(variant) = open.pop() else {
             path.pop();
             if !path.is_empty() {
@@ -54,20 +94,24 @@ fn spins<S: Livelocks>(system: &mut S, thread: ThreadId) -> Result<Option<bool>,
             }
             continue;
         };
+        let locks = *locks;
         system.mark();
         let step = system.execute(thread, variant.label);
         let ends = step.restart || step.fault.is_some() || step.unknown.is_some() || system.operation(thread).is_none();
-        let control = step.change.filter(|change| !ends && (change.action, change.local) == (0, 0)).map(|c| c.control);
-        match control {
-            Some(control) if known.len() <= MOST => {
-                let next = if known.insert(control) {
-                    let next = variants(system, thread);
+        let idle = step.change.filter(|change| !ends && (change.action, change.local) == (change.lock, 0));
+        match idle {
+            Some(change) if known.len() <= MOST => {
+                if change.lock != 0 && !held.is_empty() {
+                    let now = system.holds(thread);
+                    held.iter().filter(|lock| !now.contains(lock)).for_each(|lock| gives_back(*lock));
+                }
+                let locks = locks.wrapping_add(change.lock);
+                let mut next = Vec::new();
+                if known.insert((change.control, locks)) {
+                    next = variants(system, thread);
                     always_moves &= !next.is_empty();
-                    next
-                } else {
-                    Vec::new()
-                };
-                path.push(next);
+                }
+                path.push((next, locks));
             }
             other => {
                 (0..path.len()).for_each(|_| system.undo());

@@ -208,7 +208,8 @@ fn rounds_and_turns_in_vain_hide_nothing() {
     for (program, name, kind) in rounds.into_iter().chain(memory).chain(others) {
         for engine in ["source", "optimal", "observers"] {
             let path = format!("{}/testsuite/waiting/{program}.c -DJOBS=1 -D{name}", env!("CARGO_MANIFEST_DIR"));
-            let done = files.run(&format!("--engine {engine} --symmetry on --hunt off --format json {path}"));
+            let done = files
+                .run(&format!("--engine {engine} --symmetry on --hunt off --check -livelock --format json {path}"));
             let report: serde_json::Value = serde_json::from_str(&done.out).expect("a report");
             assert_eq!(report["violations"][0]["kind"], kind, "{program} {name}, {engine}: {done:?}");
         }

@@ -17,6 +17,9 @@ static void *one(void *arg) {
   pthread_mutex_lock(&other); //~[circle] deadlock
   pthread_mutex_unlock(&other);
   pthread_mutex_unlock(&first);
+  pthread_mutex_lock(&polled);
+  done = 1;
+  pthread_mutex_unlock(&polled);
 #endif
   return arg;
 }

@@ -1,5 +1,6 @@
 //@ revisions: line circle gone returned held first
 //@[line] cflags: -DLINE
+//@[line] args: --check -livelock
 //@[line] verdict: unsafe(assertion)
 //@[circle] cflags: -DCIRCLE
 //@[circle] verdict: unsafe(deadlock)

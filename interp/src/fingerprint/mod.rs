@@ -26,7 +26,7 @@ use crate::machine::{Machine, State};
 use crate::memory::{ObjectIds, ObjectKey, Role};
 use crate::step::Flow;
 use crate::sync::SyncState;
-use crate::thread::{Status, Thread};
+use crate::thread::{Pending, Status, Thread};
 use por::{Change, ObjectId, ThreadId};
 
 /// What tells one kind of term from another.
@@ -67,6 +67,8 @@ pub(crate) struct Following {
     claims: u128,
     /// What was read or decided of inputs: whoever does that does not spin.
     inputs: u128,
+    /// The action waits for a lock until it gets it, or gives one back.
+    locks: bool,
     /// What [`Machine::accesses_to_keep`] was before the action.
     accesses: u64,
     /// The change up to the end of an atomic block, which is the end of the action.
@@ -92,8 +94,23 @@ impl Machine {
         self.follows() && !self.exploration.silent
     }
 
+    /// See [`por::Fingerprints::follow_changes`].
+    pub(crate) fn follow_or_not(&mut self, on: bool) {
+        let knows_inputs = !self.has_terms() || self.exploration.states;
+        self.exploration.follows = on && !self.learned.clock && knows_inputs;
+        self.exploration.relied_on |= self.exploration.follows;
+        let unordered = match self.exploration.states {
+            true => self.orders_states(),
+            false => self.learned.unordered && self.looks_for_races(),
+        };
+        // (Who knows of frees by other threads decides addresses, whether races are looked for or not.)
+        let on = unordered || self.learned.handed_over;
+        self.state.memory.race.keep_journal(self.exploration.follows && on, unordered);
+        self.state.memory.race.look_for_mixing(self.exploration.follows);
+    }
+
     /// An action begins.
-    pub(crate) fn begin_change(&mut self) {
+    pub(crate) fn begin_change(&mut self, pending: &Pending) {
         self.state.memory.race.begin_page();
         self.state.memory.race.begin_action(self.thread(self.segment.current).header.block > 0);
         self.segment.following.middle = None;
@@ -102,6 +119,8 @@ impl Machine {
             self.segment.following.child = (0, 0);
             self.segment.following.claims = 0;
             self.segment.following.inputs = 0;
+            let block = self.thread(self.segment.current).header.block;
+            self.segment.following.locks = pending.operation.lock().is_some() && !pending.in_block && block == 0;
         }
         if self.says_changes() {
             self.segment.following.accesses = self.accesses_to_keep();
@@ -115,7 +134,7 @@ impl Machine {
         if !self.learned.unordered {
             self.learned.unordered = true;
             let left_out = self.exploration.relied_on && !self.exploration.states;
-            let polls = self.exploration.polls_widely && self.learned.polls_widely;
+            let polls = self.learned.polls_widely;
             self.segment.restart |= left_out && self.looks_for_races() || polls;
         }
     }
@@ -219,7 +238,20 @@ impl Machine {
         let changed = self.changed(TermNumbers::Count).wrapping_add(self.segment.following.inputs);
         let all = changed.wrapping_sub(child_local).wrapping_add(child);
         let Middle { action, control, keep } = middle;
-        Some(Change { action, control, local: all.wrapping_sub(action), child, child_local, keep })
+        let lock = self.changed_of_lock();
+        Some(Change { action, lock, control, local: all.wrapping_sub(action), child, child_local, keep })
+    }
+
+    /// The part of what the current action changes that is only about which locks its thread holds. (Of a robust mutex
+    /// it matters to others whether a thread has ended with it.)
+    fn changed_of_lock(&self) -> u128 {
+        if !self.segment.following.locks {
+            return 0;
+        }
+        let changes = self.log.changed_syncs(&self.state.sync).filter(|(_, old, new)| old.is_as_healthy_as(*new));
+        changes.fold(0u128, |sum, (object, old, new)| {
+            sum.wrapping_add(sync_term(self, object, new)).wrapping_sub(sync_term(self, object, old))
+        })
     }
 
     /// What has changed since the last mark, but for the terms of threads that still count.

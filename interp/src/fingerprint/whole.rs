@@ -27,7 +27,7 @@ pub(crate) struct RunningSum {
     /// What was there before, action by action.
     log: Trail<Before>,
     marks: u32,
-    /// Whether the last action changed the sum.
+    /// Whether the last action changed the sum, otherwise than by taking a lock or giving one back.
     changed: bool,
     /// The terms of all threads were found once, before the first mark. Since then each action finds those that it may
     /// have changed.
@@ -59,9 +59,10 @@ impl RunningSum {
         self.marks = self.marks.checked_sub(1).expect("every undo has its mark");
     }
 
-    fn add(&mut self, change: u128) {
-        self.changed = change != 0;
-        if self.changed {
+    /// Adds a change. The second one is the part of it that is only about which locks a thread holds.
+    fn add(&mut self, change: u128, of_lock: u128) {
+        self.changed = change != of_lock;
+        if change != 0 {
             self.log.push(self.marks, Before::Sum(self.sum));
             self.sum = self.sum.wrapping_add(change);
         }
@@ -123,8 +124,8 @@ impl Machine {
         if !self.exploration.states || !self.follows() {
             return;
         }
-        let change = self.changed(TermNumbers::LeftOut);
-        self.state.sum.add(change);
+        let (change, of_lock) = (self.changed(TermNumbers::LeftOut), self.changed_of_lock());
+        self.state.sum.add(change, of_lock);
         self.follow_threads();
         let ids = &self.state.memory.ids;
         self.state.memory.race.read_journal(|object| ids.key(object));

@@ -6,6 +6,7 @@ use crate::symbolic::InputValue;
 use crate::sync::block::lanes::BlockLanes;
 use crate::sync::queue::QueueUsage;
 use crate::sync::section::Sections;
+use crate::verdict::livelock::Usually;
 use por::Needs;
 use std::sync::Arc;
 
@@ -27,8 +28,6 @@ pub(crate) struct Exploration {
     pub(crate) awaits: Awaits,
     /// Threads that poll or go round in vain go no further.
     pub(crate) polls: bool,
-    /// They may do so with turns that read several words, until something is `unordered`.
-    pub(crate) polls_widely: bool,
     /// There is a mark before each action.
     pub(crate) marks: bool,
     /// Somebody looks at `errno`, after what earlier explorations have learned.
@@ -51,6 +50,8 @@ pub(crate) struct Exploration {
     pub(crate) takes_any_order: bool,
     /// Threads that nothing tells apart begin in one order.
     pub(crate) symmetry: bool,
+    /// Threads are looked at by themselves, and this was settled before.
+    pub(crate) usually: Option<Usually>,
     /// Other machines explore other parts of the same.
     pub(crate) company: bool,
     /// How queues of messages are kept, after what earlier explorations have learned.
@@ -72,7 +73,6 @@ impl Machine {
             false => Awaits::Run,
         });
         self.exploration.polls = self.exploration.awaits != Awaits::Run;
-        self.exploration.polls_widely = true;
         self.exploration.marks = needs.marks;
         // Addresses that come back soon let states come again.
         let usual = if needs.states { Quarantine::SHORT } else { Quarantine::long(self.program.module.data_model) };

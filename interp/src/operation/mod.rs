@@ -436,7 +436,30 @@ pub enum Operation {
     },
 }
 
+/// What an operation does to a lock, if it is to do nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnLock {
+    /// It waits until it gets the lock.
+    Takes,
+    /// It gives the lock back.
+    GivesBack,
+}
+
 impl Operation {
+    /// Whether the operation waits for a lock until it gets it, or gives one back.
+    pub fn lock(&self) -> Option<OnLock> {
+        match self {
+            Operation::MutexLock { patience: Patience::Forever, .. }
+            | Operation::SpinLock { patience: Patience::Forever, .. }
+            | Operation::ReadLock { patience: Patience::Forever, .. }
+            | Operation::WriteLock { patience: Patience::Forever, .. } => Some(OnLock::Takes),
+            Operation::MutexUnlock { .. } | Operation::SpinUnlock { .. } | Operation::ReadWriteUnlock { .. } => {
+                Some(OnLock::GivesBack)
+            }
+            _ => None,
+        }
+    }
+
     /// What the program is given by a choice of that label, or as an input.
     pub fn chosen(&self, label: u32) -> Option<i128> {
         match *self {

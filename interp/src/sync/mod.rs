@@ -161,6 +161,15 @@ impl SyncState {
         }
     }
 
+    /// Whether nobody is told by these states of a lock that a thread has ended with it, or they tell the same of that.
+    pub(crate) fn is_as_healthy_as(self, other: SyncState) -> bool {
+        let health = |state| match state {
+            SyncState::Mutex { health, .. } => health,
+            _ => Health::Sound,
+        };
+        health(self) == health(other)
+    }
+
     /// See [`por::System::word`].
     pub(crate) fn word(self) -> u64 {
         match self {

@@ -110,7 +110,6 @@ impl Machine {
 
     /// Unlocks, whichever way it is held.
     pub(super) fn read_write_unlock(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
-        let me = self.segment.current;
         let (word, own) = self.read_write(address, object)?;
         if word & own == 0 {
             let what = match holders(word).next() {
@@ -121,14 +120,22 @@ impl Machine {
             };
             return Err(self.misuse_of(NOUN, address, &what));
         }
+        if word & WRITER != 0 || !self.count_read_lock(object, -1) {
+            self.release_read_write(object, word);
+        }
+        Ok(0)
+    }
+
+    /// The current thread, which holds a lock with that word, does so no longer.
+    pub(crate) fn release_read_write(&mut self, object: ObjectId, word: u64) {
+        let me = self.segment.current;
         if word & WRITER != 0 {
             self.set_sync_state(object, SyncState::ReadWrite { word: 0 });
             self.state.memory.race.atomic_store(me, object, BY_WRITERS | BY_READERS, Ordering::Release);
-        } else if !self.count_read_lock(object, -1) {
-            self.set_sync_state(object, SyncState::ReadWrite { word: word & !own });
+        } else {
+            self.set_sync_state(object, SyncState::ReadWrite { word: word & !lane(me) });
             self.state.memory.race.atomic_rmw(me, object, BY_READERS, Ordering::Release);
         }
-        Ok(0)
     }
 
     /// Counts how often more than once the current thread holds a lock for reading; false if that would be less than

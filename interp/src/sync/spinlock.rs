@@ -49,8 +49,7 @@ impl Machine {
         let me = self.segment.current;
         match self.spin_lock_holder(address, object)? {
             Some(owner) if owner == me => {
-                self.set_sync_state(object, SyncState::Spin { held: None });
-                self.state.memory.race.release(me, object);
+                self.release_spin_lock(object);
                 Ok(0)
             }
             None => Err(self.misuse_of(NOUN, address, "is unlocked, but nobody holds it")),
@@ -59,6 +58,12 @@ impl Machine {
                 Err(self.misuse_of(NOUN, address, &what))
             }
         }
+    }
+
+    /// The current thread, which holds the lock, does so no longer.
+    pub(crate) fn release_spin_lock(&mut self, object: ObjectId) {
+        self.set_sync_state(object, SyncState::Spin { held: None });
+        self.state.memory.race.release(self.segment.current, object);
     }
 
     /// Destroys a spin lock.

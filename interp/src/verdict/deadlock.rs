@@ -12,7 +12,7 @@ use crate::waiting::Wait;
 use por::{ObjectId, Rest, ThreadId};
 
 /// What messages say of a thread that only reads memory that no thread will change.
-const SPINS: &str = "spins for ever, since nobody is left to change what it reads";
+pub(super) const SPINS: &str = "spins for ever, since nobody is left to change what it reads";
 
 /// Why threads that wait for one another are not called a deadlock.
 const NOBODY_CANCELS: &str =
@@ -40,17 +40,19 @@ impl Holders {
 
 impl Machine {
     /// The fault if no thread can move any more. If the process has ended, or a thread has stopped that might have
-    /// helped, only threads that wait for one another are a fault.
-    pub(crate) fn deadlock(&self) -> Option<Fault> {
+    /// helped, only threads that wait for one another are a fault. So it is where threads have polled in vain, unless
+    /// it is known that all would do so again for ever: these are given then, but for those that are blocked at that.
+    pub(super) fn deadlock(&self, polling: Option<&[ThreadId]>) -> Option<Fault> {
         if let Some(fault) = self.waits_at_what_is_gone() {
             return Some(fault);
         }
-        if !self.counts_as_stuck() {
+        if !self.is_countable() || self.is_pruned() && polling.is_none() {
             return self.circle_of_all();
         }
+        let polling = polling.unwrap_or_default();
         let waiting = self.alive();
-        if waiting.iter().any(|thread| self.spins(*thread)) {
-            return self.circle_of_all().or_else(|| self.livelock(&[]));
+        if !polling.is_empty() || waiting.iter().any(|thread| self.spins(*thread)) {
+            return self.circle_of_all().or_else(|| self.livelock(polling));
         }
         if !self.program.options.checks.contains(Kind::Deadlock) {
             return None;
@@ -73,7 +75,7 @@ impl Machine {
             return (None, is_over.then(|| NOBODY_CANCELS.to_owned()));
         }
         let spinning = rest.spinning();
-        if circle.is_some() || spinning.is_empty() || !self.counts_as_stuck() {
+        if circle.is_some() || spinning.is_empty() || !self.is_countable() {
             (circle, None)
         } else {
             (self.livelock(spinning), None)
@@ -92,23 +94,6 @@ impl Machine {
         let settled = matches!(rest, Rest::Settled(_)) || !rest.spinning().is_empty();
         let mut circle = self.circle(&self.alive()).into_iter().flatten();
         self.program.cancels && !settled && circle.any(|thread| self.joins(thread))
-    }
-
-    /// The fault of these threads, which spin, and of those that are blocked because they spin.
-    fn livelock(&self, spinning: &[ThreadId]) -> Option<Fault> {
-        if !self.program.options.checks.contains(Kind::Livelock) {
-            return None;
-        }
-        let alive = self.alive();
-        let spins = |thread: &ThreadId| spinning.contains(thread) || self.spins(*thread);
-        let first = alive.iter().copied().find(spins)?;
-        let says = |thread| if spinning.contains(&thread) { SPINS.to_owned() } else { self.waits_for(thread) };
-        Some(self.fault_of_waiting(Kind::Livelock, first, &alive, says))
-    }
-
-    /// Whether the thread is blocked because it only spins.
-    fn spins(&self, thread: ThreadId) -> bool {
-        self.why_it_waits(thread) == Some(Wait::Spins)
     }
 
     /// Whether the execution does not count: an assumption has failed, or will fail; or a thread waits in the middle of
@@ -209,7 +194,7 @@ impl Machine {
         by_action || self.state.process.ended.is_some_and(|(_, ender)| ender == thread)
     }
 
-    fn alive(&self) -> Vec<ThreadId> {
+    pub(super) fn alive(&self) -> Vec<ThreadId> {
         self.living().collect()
     }
 
@@ -253,9 +238,9 @@ impl Machine {
     }
 
     /// Whether it counts as a fault that threads go on for ever. It does not if the process has ended, if a thread
-    /// stopped that might have helped, or if the execution does not count.
-    pub(crate) fn counts_as_stuck(&self) -> bool {
-        self.state.process.ended.is_none() && self.state.process.stopped == 0 && !self.is_pruned()
+    /// stopped that might have helped, or if the execution is none of the program.
+    pub(crate) fn is_countable(&self) -> bool {
+        self.state.process.ended.is_none() && self.state.process.stopped == 0 && !self.is_impossible()
     }
 
     /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for
@@ -345,7 +330,7 @@ impl Machine {
 
     /// A fault of threads of which each `says` something of itself, seen after all that they and the threads that they
     /// wait for have done.
-    fn fault_of_waiting(
+    pub(super) fn fault_of_waiting(
         &self,
         kind: Kind,
         first: ThreadId,
@@ -381,7 +366,7 @@ impl Machine {
     }
 
     /// What a blocked thread waits for, and which thread has it: "waits for mutex `m`, held by thread 1 (`worker`)".
-    fn waits_for(&self, thread: ThreadId) -> String {
+    pub(super) fn waits_for(&self, thread: ThreadId) -> String {
         if self.spins(thread) {
             return SPINS.to_owned();
         }

@@ -6,3 +6,4 @@ pub mod fault;
 mod halt;
 pub(crate) mod held_locks;
 mod leak;
+pub(crate) mod livelock;

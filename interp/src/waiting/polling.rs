@@ -130,7 +130,7 @@ impl Machine {
         let turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
         let Some(reads) = self.reads_in_vain(&turn, mutex) else { return Ok(false) };
         if reads.len() > 1 {
-            if self.learned.unordered || !self.exploration.polls_widely {
+            if self.learned.unordered {
                 return Ok(false);
             }
             self.note_polls_widely();

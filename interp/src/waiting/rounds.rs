@@ -17,7 +17,7 @@
 //! execution.
 use crate::fingerprint::{Term, TermNumbers, words};
 use crate::machine::Machine;
-use crate::operation::{Operation, Patience};
+use crate::operation::{OnLock, Operation};
 use crate::sync::SyncState;
 use crate::sync::footprint::lane;
 use crate::sync::read_write::WRITER;
@@ -65,7 +65,6 @@ impl Machine {
     fn looks_for_rounds(&self) -> bool {
         self.exploration.polls
             && self.exploration.marks
-            && self.exploration.polls_widely
             && !self.program.tries_locks
             && !self.program.cancels
             && self.program.block_object.is_none()
@@ -97,17 +96,9 @@ impl Machine {
         if self.thread(me).header.status != Status::Alive || self.segment.fault.is_some() || !in_loop() {
             return;
         }
-        let (is_quiet, has_locked) = match executed.operation {
-            Operation::AtomicLoad { .. } | Operation::Load { .. } => (true, false),
-            Operation::MutexUnlock { .. } | Operation::SpinUnlock { .. } | Operation::ReadWriteUnlock { .. } => {
-                (true, false)
-            }
-            Operation::MutexLock { patience: Patience::Forever, .. }
-            | Operation::SpinLock { patience: Patience::Forever, .. }
-            | Operation::ReadLock { patience: Patience::Forever, .. }
-            | Operation::WriteLock { patience: Patience::Forever, .. } => (true, true),
-            _ => (false, false),
-        };
+        let lock = executed.operation.lock();
+        let reads = matches!(executed.operation, Operation::AtomicLoad { .. } | Operation::Load { .. });
+        let (is_quiet, has_locked) = (reads || lock.is_some(), lock == Some(OnLock::Takes));
         let change = if is_quiet && !executed.in_block { self.quiet_change() } else { None };
         let read = self.segment.last_action.as_ref().and_then(|action| action.read);
         let round = Round { read, ..self.round(me, change, has_locked) };

@@ -231,7 +231,7 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         self.system.say_changes(false);
         self.listener.phase(Phase::Walk);
         let spinning = match spinning {
-            Ok(spinning) => spinning,
+            Ok(spinning) => spinning.unwrap_or_default(),
             Err(Unclear::Restart) => return Err(Outcome::Restart),
             Err(Unclear::TooMany) => return self.listener.unknown(Unclear::REASON.to_owned()).go_on(),
         };

@@ -43,11 +43,11 @@
 //! something is, and it leads into `L`, which is finite. So what is taken has a circle in `L`. A search in depth that
 //! expands each state once closes it: case 1.
 //!
-//! Nothing in `L` changes more than where its thread stands. So it is enough to look, in case 1, if no action of the
-//! circle did; in cases 1 and 3, if no action did that was taken from the state, or from one that it leads to and from
-//! which all was taken before (the table has a note of that); and in all of them if no thread is *busy*: one that
-//! sleeps, can move, and of which each action changes more than that. What an action changes is the same wherever it
-//! slept.
+//! Nothing in `L` changes more than where its thread stands, and which locks it holds. So it is enough to look, in case
+//! 1, if no action of the circle did; in cases 1 and 3, if no action did that was taken from the state, or from one
+//! that it leads to and from which all was taken before (the table has a note of that); and in all of them if no thread
+//! is *busy*: one that sleeps, can move, and of which each action changes more than that. What an action changes is the
+//! same wherever it slept.
 use crate::system::{Accesses, ThreadId, Variant};
 
 /// A set of threads, of those with small numbers. All others are never in it.

@@ -10,6 +10,9 @@ use super::{ObjectId, System, ThreadId};
 pub struct Change {
     /// What the action itself changed, without its thread's own term.
     pub action: u128,
+    /// The part of that which is only about which locks the thread holds, if it waits for a lock until it gets it, or
+    /// gives one back. What this comes to must not depend on what happens to the lock before. Else 0.
+    pub lock: u128,
     /// The thread's own term right behind the action: how it goes on.
     pub control: u128,
     /// What the thread's local steps behind the action changed, again without its own term.
@@ -93,7 +96,8 @@ pub trait Fingerprints: System {
     }
 
     /// Whether the action that was executed last is known to have changed more of the state than how its thread goes
-    /// on. (One that did so does the same behind any independent action.) Asked right behind it.
+    /// on, and which locks that holds ([`Change::lock`]). (One that did so does the same behind any independent
+    /// action.) Asked right behind it.
     fn changed_more_than_its_thread(&self) -> bool {
         false
     }

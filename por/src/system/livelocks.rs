@@ -1,5 +1,5 @@
 //! What is wrong in states in which some threads can move.
-use super::{Decisions, Findings, Fingerprints, ThreadId};
+use super::{Decisions, Findings, Fingerprints, ObjectId, ThreadId};
 
 /// What is known of the threads that can move where [`Livelocks::stuck`] is asked about the others.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +37,26 @@ pub trait Livelocks: Fingerprints + Decisions {
     /// as that is to be seen.
     fn may_be_released(&self) -> bool {
         false
+    }
+
+    /// From now on it is seen what threads do by themselves, and said how each action changes the state; or no longer.
+    /// Where this begins, a mark was set for it. Threads that go no further since what they look for is not there go
+    /// on, and none stops for that.
+    fn look_at_each_alone(&mut self, on: bool) {
+        if on {
+            self.follow_changes(true);
+        }
+    }
+
+    /// The locks that the thread holds.
+    fn holds(&self, thread: ThreadId) -> Vec<ObjectId> {
+        let _ = thread;
+        Vec::new()
+    }
+
+    /// From now on it is as if the thread did not hold that lock: others are looked at. Undone as an action is.
+    fn give_back(&mut self, thread: ThreadId, lock: ObjectId) {
+        let _ = (thread, lock);
     }
 
     /// Whether [`Livelocks::stuck`] wants to know which threads spin.

@@ -19,7 +19,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
                     Ending::Complete | Ending::Cutoff => self.statistics.executions += 1,
                 }
                 if let Choice::Cutoff | Choice::Beyond = choice {
-                    (ending, findings) = (Ending::Cutoff, Findings::default());
+                    (ending, findings) =
+                        (Ending::Cutoff, Findings { restart: findings.restart, ..Findings::default() });
                 }
                 if let Choice::Cutoff = choice {
                     self.look_for_stuck_threads()?;
@@ -38,9 +39,9 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Called at a state after which everything that can still happen was seen: looks for threads that are stuck there.
     fn look_for_stuck_threads(&mut self) -> Result<(), Outcome> {
         let looks = self.system.looks_for_livelocks();
-        let spinning = self.during(Phase::Livelocks, |walk| if looks { spinning(walk.system) } else { Ok(Vec::new()) });
+        let spinning = self.during(Phase::Livelocks, |walk| if looks { spinning(walk.system) } else { Ok(None) });
         let spinning = match spinning {
-            Ok(spinning) => spinning,
+            Ok(spinning) => spinning.unwrap_or_default(),
             Err(Unclear::Restart) => return Err(Outcome::Restart),
             Err(Unclear::TooMany) => {
                 self.listener.unknown(Unclear::REASON.to_owned()).go_on()?;

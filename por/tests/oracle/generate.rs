@@ -92,6 +92,79 @@ pub fn circling(seed: u64) -> Program {
     Program { threads }
 }
 
+/// The program of a seed, with threads that go round for ever and look at something under mutexes: in any nesting, some
+/// with a mutex in their hands where a turn begins. Few of them ever change anything.
+pub fn locking(seed: u64) -> Program {
+    let random = &mut Random::new(seed);
+    let cell = |number: u32| Cell { granule: 0, start: number as u8, len: 1 };
+    let workers = 1 + random.below(3);
+    let mut threads = vec![(1..=workers).map(Statement::Create).collect::<Vec<_>>()];
+    if random.below(4) == 0 {
+        threads[0].push(Statement::Lock(0));
+    }
+    if random.below(3) == 0 {
+        threads[0].push(Statement::Store(cell(random.below(2)), 1));
+    }
+    if random.below(3) == 0 {
+        threads[0].push(Statement::Join(1));
+    }
+    for _ in 0..workers {
+        let look = |random: &mut Random| match random.below(16) {
+            0 => vec![Statement::Store(cell(random.below(2)), random.small(2))],
+            1 => vec![Statement::Choose(2, 0), Statement::If(0, 1, vec![Statement::Load(cell(0), 1)])],
+            2 => vec![Statement::TryLock(random.small(2), vec![])],
+            3 => vec![Statement::Load(cell(0), 0), Statement::If(0, 1, vec![Statement::Store(cell(1), 1)])],
+            4 => vec![Statement::CompareExchange(cell(random.below(2)), 1, 0, 0)],
+            5..=7 => vec![],
+            _ => vec![Statement::Load(cell(random.below(2)), random.small(2))],
+        };
+        let first = random.small(2);
+        let other = 1 - first;
+        let (take, give) = (Statement::Lock, Statement::Unlock);
+        let (mut body, mut turn) = (look(random), look(random));
+        match random.below(6) {
+            0 => {
+                turn.push(take(first));
+                turn.extend(look(random));
+                turn.push(give(first));
+            }
+            // What is held where a turn begins is given back in between.
+            1 => {
+                body.push(take(first));
+                turn.push(give(first));
+                turn.extend(look(random));
+                turn.push(take(first));
+            }
+            2 => {
+                turn.extend([take(first), take(other)]);
+                turn.extend(look(random));
+                turn.extend(if random.below(2) == 0 { [give(first), give(other)] } else { [give(other), give(first)] });
+            }
+            // From hand to hand.
+            3 => {
+                body.push(take(first));
+                turn.extend([take(other), give(first)]);
+                turn.extend(look(random));
+                turn.extend([take(first), give(other)]);
+            }
+            // One of them for ever.
+            4 => {
+                body.push(take(first));
+                turn.push(take(other));
+                turn.extend(look(random));
+                turn.push(give(other));
+            }
+            _ => turn.extend(look(random)),
+        }
+        match random.below(4) {
+            0 => body.push(Statement::While(cell(random.below(2)), 0, random.small(2), turn)),
+            _ => body.push(Statement::Forever(turn)),
+        }
+        threads.push(body);
+    }
+    Program { threads }
+}
+
 /// The program of a seed, in most cases with too many interleavings for brute force.
 pub fn larger(seed: u64) -> Program {
     generate(seed, false, 2)

@@ -37,6 +37,15 @@ impl Livelocks for Toy {
     fn looks_for_livelocks(&self) -> bool {
         true
     }
+
+    fn holds(&self, thread: ThreadId) -> Vec<ObjectId> {
+        let held = (0..OBJECTS).filter(|&m| self.state.mutexes[m] == u64::from(thread.0) + 1);
+        held.map(|m| ObjectId(m as u32)).collect()
+    }
+
+    fn give_back(&mut self, _: ThreadId, lock: ObjectId) {
+        self.state.mutexes[lock.index()] = 0;
+    }
 }
 
 impl Twins for Toy {
@@ -135,13 +144,15 @@ impl Twins for Toy {
             }
         }
         let now = self.shared().wrapping_add(self.decided());
-        self.changed_shared = now != shared;
+        let lock = if matches!(op, Op::Lock(_) | Op::Unlock(_)) { now.wrapping_sub(shared) } else { 0 };
+        self.changed_shared = now != shared && lock == 0;
         if self.following {
             let child = step.created.map_or(0, |child| self.control(child.index()));
             let action = now.wrapping_sub(shared).wrapping_add(child);
             // Which actions are kept does not matter, so that it may be any.
             let keep = self.keep_some && mix(hash(&(me, self.state.threads[me].pc))) & 1 == 0;
-            step.change = Some(Change { action, control: self.control(me), local: 0, child, child_local: 0, keep });
+            step.change =
+                Some(Change { action, lock, control: self.control(me), local: 0, child, child_local: 0, keep });
         }
         if let Some(child) = step.created.filter(|_| steps.child) {
             step.fault = self.advance(child).map(Box::new);

@@ -142,9 +142,16 @@ impl Toy {
         self
     }
 
-    /// Everything but how threads go on that have not ended.
+    /// Everything but how threads go on that have not ended, and who holds which mutex.
     pub fn shared_and_ended(&self) -> (u128, Vec<bool>) {
-        (self.shared(), self.state.threads.iter().map(|t| t.status == Status::Running).collect())
+        let mut toy = self.clone();
+        toy.state.mutexes = Default::default();
+        (toy.shared(), self.state.threads.iter().map(|t| t.status == Status::Running).collect())
+    }
+
+    /// For each mutex, which thread holds it.
+    pub fn holders(&self) -> Vec<Option<ThreadId>> {
+        self.state.mutexes.iter().map(|&word| word.checked_sub(1).map(|thread| ThreadId(thread as u32))).collect()
     }
 
     /// The whole state, as a key.
