@@ -238,7 +238,8 @@ impl Machine {
         let changed = self.changed(TermNumbers::Count).wrapping_add(self.segment.following.inputs);
         let all = changed.wrapping_sub(child_local).wrapping_add(child);
         let Middle { action, control, keep } = middle;
-        let lock = self.changed_of_lock();
+        // (Nobody else asks for that.)
+        let lock = if self.exploration.usually.is_some() { self.changed_of_lock() } else { 0 };
         Some(Change { action, lock, control, local: all.wrapping_sub(action), child, child_local, keep })
     }
 

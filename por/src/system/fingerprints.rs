@@ -11,7 +11,8 @@ pub struct Change {
     /// What the action itself changed, without its thread's own term.
     pub action: u128,
     /// The part of that which is only about which locks the thread holds, if it waits for a lock until it gets it, or
-    /// gives one back. What this comes to must not depend on what happens to the lock before. Else 0.
+    /// gives one back. What this comes to must not depend on what happens to the lock before. Else 0. (It is asked for
+    /// only where threads are looked at by themselves: [`super::Livelocks::look_at_each_alone`].)
     pub lock: u128,
     /// The thread's own term right behind the action: how it goes on.
     pub control: u128,
