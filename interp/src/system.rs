@@ -271,6 +271,10 @@ impl Livelocks for Machine {
         self.look_at_each_alone(on);
     }
 
+    fn shared(&self) -> Option<u128> {
+        self.shared_state()
+    }
+
     fn holds(&self, thread: ThreadId) -> Vec<ObjectId> {
         self.locks_of(thread)
     }

@@ -1,7 +1,8 @@
 //! Livelocks: states from which whoever can move only spins, for ever.
 //!
-//! An action is *idle* if it changes nothing but how its thread goes on, and which locks that holds: it reads, waits
-//! until it gets a lock, or gives one back ([`Change::lock`](crate::Change::lock)). A thread *spins* if it can always
+//! An action is *idle* if it changes nothing but how its thread goes on, which locks that holds, and variables that
+//! nobody else has to do with: it reads, waits until it gets a lock, or gives one back
+//! ([`Change::lock`](crate::Change::lock)). A thread *spins* if it can always
 //! move, as far as others let it have locks, and none of the actions that it can take, and none that it can take after
 //! those, is anything but idle. If every thread that can move spins, or does as little until it is blocked, then what
 //! they read never changes. So each of them can be looked at by itself, and none will ever do anything else.
@@ -11,12 +12,37 @@
 //! may never be able to give all of it back. What is given back is known from what was seen of those that hold it, so
 //! that threads are looked at again until nothing more is. (Threads may take locks in orders in which they block one
 //! another for ever. That is a deadlock as well, and is found where it has happened.)
+//!
+//! **What is known from before.** A thread that does anything but idle actions from one state does so wherever it goes
+//! on like that, and the same is shared, the same threads have operations, and the same was given back for it: that is
+//! all that it can notice. So a long loop in which it takes a lock again and again is gone through once ([`Busy`]).
+//! (Faults are not remembered, for they may depend on what was ordered before.)
 use crate::feasible_variants;
 use crate::system::{Livelocks, ObjectId, ThreadId, Variant};
 use rustc_hash::FxHashSet;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// Actions that one thread may take before we give up.
-const MOST: usize = 100_000;
+const MOST: usize = 1_000_000;
+
+/// Actions in a row that may change variables of the thread's own. (What goes on changing them does not spin.)
+const MOST_OWN: u32 = 16;
+
+/// How threads go on, by themselves, to do something that is not idle, with what is shared then.
+#[derive(Default, Debug)]
+pub(crate) struct Busy(FxHashSet<u128>);
+
+impl Busy {
+    /// So many are kept. (Then all are forgotten.)
+    const KEPT: usize = 2_000_000;
+
+    fn add(&mut self, all: impl Iterator<Item = u128>) {
+        if self.0.len() > Busy::KEPT {
+            self.0.clear();
+        }
+        self.0.extend(all);
+    }
+}
 
 /// Why it was not found out who spins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,92 +64,146 @@ impl Unclear {
 /// # Errors
 /// It was not found out.
 pub fn spinning<S: Livelocks>(system: &mut S) -> Result<Option<Vec<ThreadId>>, Unclear> {
+    spinning_with(system, None)
+}
+
+/// The same, with what is known from before, if it is known what is shared: see
+/// [`Livelocks::shared`](crate::Livelocks::shared).
+pub(crate) fn spinning_with<S: Livelocks>(
+    system: &mut S,
+    known: Option<(u128, &mut Busy)>,
+) -> Result<Option<Vec<ThreadId>>, Unclear> {
     system.mark();
     system.look_at_each_alone(true);
-    let found = all_that_spin(system);
+    let (shared, busy) = known.unzip();
+    let mut alone = Alone { system, shared, busy };
+    let found = alone.all_that_spin();
+    let system = alone.system;
     system.look_at_each_alone(false);
     system.undo();
     found
 }
 
-fn all_that_spin<S: Livelocks>(system: &mut S) -> Result<Option<Vec<ThreadId>>, Unclear> {
-    let threads = || (0..system.threads()).map(ThreadId);
-    let held: Vec<Vec<ObjectId>> = threads().map(|thread| system.holds(thread)).collect();
-    let mut given_back = FxHashSet::default();
-    loop {
-        let known = given_back.len();
-        let mut all = Vec::new();
-        for thread in (0..system.threads()).map(ThreadId) {
-            system.mark();
-            for &(other, lock) in given_back.iter().filter(|(other, _)| *other != thread) {
-                system.give_back(other, lock);
+/// What threads do by themselves.
+struct Alone<'a, S> {
+    system: &'a mut S,
+    /// What is shared in the state that we are asked about.
+    shared: Option<u128>,
+    busy: Option<&'a mut Busy>,
+}
+
+/// A state on the way of a thread.
+struct State {
+    /// What is still to be tried there.
+    open: Vec<Variant>,
+    /// What has changed of locks, and of variables of its own; and how many actions have changed these.
+    locks: u128,
+    own: u32,
+    key: Option<u128>,
+}
+
+impl<S: Livelocks> Alone<'_, S> {
+    fn all_that_spin(&mut self) -> Result<Option<Vec<ThreadId>>, Unclear> {
+        let threads = || (0..self.system.threads()).map(ThreadId);
+        let held: Vec<Vec<ObjectId>> = threads().map(|thread| self.system.holds(thread)).collect();
+        let has_operation: Vec<bool> = threads().map(|thread| self.system.operation(thread).is_some()).collect();
+        let mut given_back: Vec<(ThreadId, ObjectId)> = Vec::new();
+        loop {
+            let known = given_back.len();
+            let mut all = Vec::new();
+            for thread in (0..self.system.threads()).map(ThreadId) {
+                self.system.mark();
+                let others: Vec<_> = given_back.iter().filter(|(other, _)| *other != thread).collect();
+                others.iter().for_each(|&&(other, lock)| self.system.give_back(other, lock));
+                let around =
+                    self.shared.map(|shared| hash(&format!("{shared} {thread:?} {has_operation:?} {others:?}")));
+                let mut gives_back = Vec::new();
+                let spins = self.spins(thread, around, |now| {
+                    let gone = held[thread.index()].iter().filter(|lock| !now.contains(lock));
+                    gives_back.extend(gone.map(|lock| (thread, *lock)));
+                });
+                self.system.undo();
+                gives_back.retain(|entry| !given_back.contains(entry));
+                given_back.extend(gives_back);
+                given_back.sort_unstable();
+                given_back.dedup();
+                match spins? {
+                    Some(true) => all.push(thread),
+                    Some(false) => {}
+                    None => return Ok(None),
+                }
             }
-            let spins = spins(system, thread, &held[thread.index()], |lock| {
-                given_back.insert((thread, lock));
-            });
-            system.undo();
-            match spins? {
-                Some(true) => all.push(thread),
-                Some(false) => {}
-                None => return Ok(None),
+            if given_back.len() == known {
+                return Ok(Some(all));
             }
         }
-        if given_back.len() == known {
-            return Ok(Some(all));
+    }
+
+    /// Whether the thread spins (it may be or become unable to move instead); `None` if it does anything that is not
+    /// idle. Tells which locks it holds where that has changed.
+    fn spins(
+        &mut self,
+        thread: ThreadId,
+        around: Option<u128>,
+        mut holds: impl FnMut(&[ObjectId]),
+    ) -> Result<Option<bool>, Unclear> {
+        let mut known = FxHashSet::default();
+        let mut path = vec![State { open: variants(self.system, thread), locks: 0, own: 0, key: None }];
+        let mut always_moves = !path[0].open.is_empty();
+        while let Some(State { open, locks, own, .. }) = path.last_mut() {
+            let Some(variant) = open.pop() else {
+                path.pop();
+                if !path.is_empty() {
+                    self.system.undo();
+                }
+                continue;
+            };
+            if open.is_empty() {
+                *open = Vec::new();
+            }
+            let (locks, own) = (*locks, *own);
+            self.system.mark();
+            let step = self.system.execute(thread, variant.label);
+            let fails = step.restart || step.fault.is_some() || step.unknown.is_some();
+            let ends = fails || self.system.operation(thread).is_none();
+            let change = step.change.filter(|change| (change.action, change.local) == (change.lock, change.own));
+            let goes_on = change.is_some_and(|change| change.own != 0 && own == MOST_OWN);
+            let idle = change.filter(|_| !ends && !goes_on);
+            let mut is_busy = idle.is_none() && !fails && !goes_on;
+            if let Some(change) = idle {
+                if change.lock != 0 {
+                    holds(&self.system.holds(thread));
+                }
+                let locks = locks.wrapping_add(change.lock).wrapping_add(change.own);
+                let own = own + u32::from(change.own != 0);
+                let key = around.map(|around| hash(&[around, change.control, locks].map(u128::to_le_bytes).concat()));
+                is_busy = self.busy.as_ref().zip(key).is_some_and(|(busy, key)| busy.0.contains(&key));
+                if !is_busy && known.len() <= MOST {
+                    let mut next = State { open: Vec::new(), locks, own, key };
+                    if known.insert((change.control, locks)) {
+                        next.open = variants(self.system, thread);
+                        always_moves &= !next.open.is_empty();
+                    }
+                    path.push(next);
+                    continue;
+                }
+            }
+            (0..path.len()).for_each(|_| self.system.undo());
+            if let Some(busy) = self.busy.as_mut().filter(|_| is_busy) {
+                busy.add(path.iter().filter_map(|state| state.key));
+            }
+            return match idle {
+                _ if step.restart => Err(Unclear::Restart),
+                Some(_) if !is_busy => Err(Unclear::TooMany),
+                _ => Ok(None),
+            };
         }
+        Ok(Some(always_moves))
     }
 }
 
-/// Whether the thread spins (it may be or become unable to move instead); `None` if it does anything that is not idle.
-/// Tells which of the locks that it holds it gives back.
-fn spins<S: Livelocks>(
-    system: &mut S,
-    thread: ThreadId,
-    held: &[ObjectId],
-    mut gives_back: impl FnMut(ObjectId),
-) -> Result<Option<bool>, Unclear> {
-    let mut known = FxHashSet::default();
-    // What is still to be tried in each state on the way to the current one, and what of locks has changed there.
-    let mut path = vec![(variants(system, thread), 0u128)];
-    let mut always_moves = !path[0].0.is_empty();
-    while let Some((open, locks)) = path.last_mut() {
-        let Some(variant) = open.pop() else {
-            path.pop();
-            if !path.is_empty() {
-                system.undo();
-            }
-            continue;
-        };
-        let locks = *locks;
-        system.mark();
-        let step = system.execute(thread, variant.label);
-        let ends = step.restart || step.fault.is_some() || step.unknown.is_some() || system.operation(thread).is_none();
-        let idle = step.change.filter(|change| !ends && (change.action, change.local) == (change.lock, 0));
-        match idle {
-            Some(change) if known.len() <= MOST => {
-                if change.lock != 0 && !held.is_empty() {
-                    let now = system.holds(thread);
-                    held.iter().filter(|lock| !now.contains(lock)).for_each(|lock| gives_back(*lock));
-                }
-                let locks = locks.wrapping_add(change.lock);
-                let mut next = Vec::new();
-                if known.insert((change.control, locks)) {
-                    next = variants(system, thread);
-                    always_moves &= !next.is_empty();
-                }
-                path.push((next, locks));
-            }
-            other => {
-                (0..path.len()).for_each(|_| system.undo());
-                return match other {
-                    _ if step.restart => Err(Unclear::Restart),
-                    None => Ok(None),
-                    Some(_) => Err(Unclear::TooMany),
-                };
-            }
-        }
-    }
-    Ok(Some(always_moves))
+fn hash(data: &(impl AsRef<[u8]> + ?Sized)) -> u128 {
+    xxh3_128(data.as_ref())
 }
 
 fn variants<S: Livelocks>(system: &mut S, thread: ThreadId) -> Vec<Variant> {

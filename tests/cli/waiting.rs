@@ -215,3 +215,43 @@ fn rounds_and_turns_in_vain_hide_nothing() {
         }
     }
 }
+
+/// A thread that does much before it does what others wait for: whether they spin for ever is asked again and again
+/// meanwhile, and each time it does not take all of that to find out.
+#[test]
+fn what_is_done_before_it_ends_is_gone_through_once() {
+    let program = "#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int stop;
+static int done;
+static void *looks(void *arg) {
+#ifdef LOOKS
+  for (int found = 0; !found;) pthread_mutex_lock(&m), found = done, pthread_mutex_unlock(&m);
+#endif
+  while (!stop)
+    ;
+  return arg;
+}
+int main(void) {
+  pthread_t thread;
+  if (!pthread_mutex_trylock(&m)) pthread_mutex_unlock(&m);
+  pthread_create(&thread, 0, looks, 0);
+  int sum = 0;
+  for (int i = 0; i < N; i++) pthread_mutex_lock(&m), sum += done, pthread_mutex_unlock(&m);
+  pthread_mutex_lock(&m), done = 1, pthread_mutex_unlock(&m);
+  stop = 1;
+  pthread_join(thread, 0);
+}
+";
+    let files = Files::new(&[("p.c", program)]);
+    for engine in ["unfolding -DLOOKS", "states"] {
+        let instructions = [50, 100].map(|turns| {
+            let done = files.run(&format!("p.c -DN={turns} --hunt off --format json --engine {engine}"));
+            let report: serde_json::Value = serde_json::from_str(&done.out).expect("a report");
+            assert_eq!(report["verdict"], "safe", "{engine}: {done:?}");
+            report["stats"]["instructions"].as_u64().expect("a number")
+        });
+        assert!(instructions[1] < 3 * instructions[0], "{engine}: {instructions:?}");
+    }
+}

@@ -1,4 +1,4 @@
-//@ revisions: poll round held hand readers spin both third owner beside set over counts tries semaphore
+//@ revisions: poll round held hand readers spin both own third owner beside set over counts tries semaphore
 //@[poll] cflags: -DPOLL
 //@[round] cflags: -DROUND
 //@[held] cflags: -DHELD
@@ -6,6 +6,7 @@
 //@[readers] cflags: -DREADERS
 //@[spin] cflags: -DSPIN
 //@[both] cflags: -DBOTH
+//@[own] cflags: -DOWN
 //@[third] cflags: -DPOLL -DTHIRD
 //@[owner] cflags: -DPOLL -DOWNER
 //@[beside] cflags: -DPOLL -DBESIDE
@@ -14,7 +15,7 @@
 //@[counts] cflags: -DCOUNTS
 //@[tries] cflags: -DTRIES
 //@[semaphore] cflags: -DSEMAPHORE
-//@[poll round held hand readers spin both third beside] verdict: unsafe(livelock)
+//@[poll round held hand readers spin both own third beside] verdict: unsafe(livelock)
 //@[owner] verdict: unsafe(deadlock)
 //@[set over counts tries semaphore] verdict: safe
 //@ source: by hand: a thread that takes a lock, looks, and gives it back changes nothing, so nobody ever does
@@ -57,6 +58,9 @@ static void *looks(void *arg) {
   int me = *(int *)arg;
   while (!found) lock(&m), found = ready[1 - me], unlock(&m); //~[both] livelock
   lock(&m), ready[me] = 1, unlock(&m);
+#elif defined(OWN)
+  int seen[] = {0, 0};
+  while (!seen[0]) lock(&m), seen[0] = done, seen[1] = 3, unlock(&m); //~[own] livelock
 #elif defined(COUNTS)
   while (!stop) lock(&m), turns = (turns + 1) % 3, unlock(&m);
 #elif defined(TRIES)

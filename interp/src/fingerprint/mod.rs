@@ -23,7 +23,7 @@ pub(crate) use term::{Words, byte, words};
 pub(crate) use whole::{RunningSum, TermNumbers};
 
 use crate::machine::{Machine, State};
-use crate::memory::{ObjectIds, ObjectKey, Role};
+use crate::memory::{ObjectIds, ObjectKey, ObjectKind, Role};
 use crate::step::Flow;
 use crate::sync::SyncState;
 use crate::thread::{Pending, Status, Thread};
@@ -239,8 +239,20 @@ impl Machine {
         let all = changed.wrapping_sub(child_local).wrapping_add(child);
         let Middle { action, control, keep } = middle;
         // (Nobody else asks for that.)
-        let lock = if self.exploration.usually.is_some() { self.changed_of_lock() } else { 0 };
-        Some(Change { action, lock, control, local: all.wrapping_sub(action), child, child_local, keep })
+        let (lock, own) = match self.exploration.usually {
+            Some(_) => (self.changed_of_lock(), self.changed_of_scratch()),
+            None => (0, 0),
+        };
+        Some(Change { action, lock, control, local: all.wrapping_sub(action), own, child, child_local, keep })
+    }
+
+    /// The part of what the current action changes that is about scratch variables (see `waiting::scratch`): only local
+    /// steps of their function access them.
+    fn changed_of_scratch(&self) -> u128 {
+        self.state.memory.changed_contents(|kind| match kind {
+            ObjectKind::Stack(function, info) => self.program.scratch(function).has(info),
+            _ => false,
+        })
     }
 
     /// The part of what the current action changes that is only about which locks its thread holds. (Of a robust mutex

@@ -138,6 +138,11 @@ impl Machine {
         self.exploration.states && self.follows() && (self.state.sum.changed || inputs)
     }
 
+    /// See [`por::Livelocks::shared`]. (Numbers of terms are in what is added, and not in this.)
+    pub(crate) fn shared_state(&self) -> Option<u128> {
+        (self.exploration.states && self.follows() && !self.has_terms()).then_some(self.state.sum.sum)
+    }
+
     /// The terms of the threads that the current action may have changed. What changes of a thread is saved before,
     /// once since the last mark, and then has its stamp; so has what was made.
     fn follow_threads(&mut self) {

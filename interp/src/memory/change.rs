@@ -33,6 +33,15 @@ impl Memory {
         sum.0
     }
 
+    /// The part of that which is about what objects of some kinds hold.
+    pub(crate) fn changed_contents(&self, counts: impl Fn(ObjectKind) -> bool) -> u128 {
+        let mut sum = Sum(0);
+        if !self.has_changed_lives() {
+            self.add_changes(|object| counts(self.objects[object as usize].header.kind), &mut sum);
+        }
+        sum.0
+    }
+
     /// Adds what has changed of some objects.
     fn add_changes(&self, counts: impl Fn(u32) -> bool, sum: &mut Sum) {
         let marks = self.log.depth();

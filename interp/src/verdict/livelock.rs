@@ -73,13 +73,17 @@ impl Machine {
     }
 
     /// What is wrong at the end of an execution in which nobody can move any more, but for leaks. (Threads that have
-    /// polled or gone round in vain could move, and do what they do. If all would go on like that, they spin.)
+    /// polled or gone round in vain could move, and do what they do. If all would go on like that, they spin. If all
+    /// would be blocked at that, they are so in the execution in which they begin that turn later, too.)
     pub(crate) fn stuck_at_end(&mut self) -> Findings<Fault> {
         let may_spin = self.is_countable() && self.is_pruned() && self.only_poll_on() && self.is_at_end();
         let spinning = if may_spin { por::spinning(self) } else { Ok(None) };
         let mut findings = Findings::default();
         match spinning {
-            Ok(spinning) => findings.faults.extend(self.deadlock(spinning.as_deref())),
+            Ok(spinning) => {
+                let spinning = spinning.filter(|spinning| !spinning.is_empty());
+                findings.faults.extend(self.deadlock(spinning.as_deref()));
+            }
             Err(Unclear::Restart) => findings.restart = true,
             Err(Unclear::TooMany) => {
                 findings.unknown = Some(Unclear::REASON.to_owned());

@@ -101,7 +101,7 @@ impl Scratch {
     }
 
     /// Whether the variable is one.
-    pub(super) fn has(&self, variable: u32) -> bool {
+    pub(crate) fn has(&self, variable: u32) -> bool {
         self.live.contains_key(&variable)
     }
 

@@ -1,7 +1,7 @@
 //! What both orders of visiting states have in common: acting, meeting states, telling what is wrong.
 use super::sleep::{Threads, depend, sleeps_on};
 use super::table::{Known, Table};
-use crate::spinning::{Unclear, spinning};
+use crate::spinning::{Busy, Unclear, spinning_with};
 use crate::system::{Accesses, Decisions, Ending, Findings, Livelocks, Move, Rest, Step, ThreadId, Variant};
 use crate::{Listener, Options, Outcome, Phase, Statistics, feasible_variants};
 
@@ -14,6 +14,8 @@ pub(crate) struct Run<'a, S: Livelocks + Decisions, O> {
     /// The way to the current state.
     pub(crate) schedule: Vec<Move>,
     pub(crate) statistics: Statistics,
+    /// What threads do that do not spin.
+    busy: Busy,
     /// Scratch.
     variants: Vec<Variant>,
 }
@@ -37,7 +39,7 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     pub(crate) fn new(system: &'a mut S, options: &'a Options, listener: &'a mut O) -> Self {
         let (known, schedule, statistics, variants) =
             (Table::new(options.state_bits), Vec::new(), Statistics::default(), Vec::new());
-        Run { system, options, listener, known, schedule, statistics, variants }
+        Run { system, options, listener, known, schedule, statistics, busy: Busy::default(), variants }
     }
 
     /// The counts.
@@ -227,7 +229,8 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         }
         self.listener.phase(Phase::Livelocks);
         self.system.say_changes(true);
-        let spinning = spinning(self.system);
+        let shared = self.system.shared();
+        let spinning = spinning_with(self.system, shared.map(|shared| (shared, &mut self.busy)));
         self.system.say_changes(false);
         self.listener.phase(Phase::Walk);
         let spinning = match spinning {

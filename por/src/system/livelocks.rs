@@ -54,6 +54,12 @@ pub trait Livelocks: Fingerprints + Decisions {
         Vec::new()
     }
 
+    /// The state but for how threads go on, as a number, if it is known: it adds up what was changed
+    /// ([`Change`](crate::Change)).
+    fn shared(&self) -> Option<u128> {
+        None
+    }
+
     /// From now on it is as if the thread did not hold that lock: others are looked at. Undone as an action is.
     fn give_back(&mut self, thread: ThreadId, lock: ObjectId) {
         let _ = (thread, lock);

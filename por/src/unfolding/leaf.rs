@@ -2,8 +2,8 @@
 use super::choice::Choice;
 use super::event::EventId;
 use super::walk::Walk;
-use crate::spinning::{Unclear, spinning};
-use crate::system::{Ending, Findings, Move, Rest, Step, Unfoldable};
+use crate::spinning::{Unclear, spinning_with};
+use crate::system::{Ending, Findings, Move, Rest, Step, ThreadId, Unfoldable};
 use crate::{Listener, Outcome, Phase};
 
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
@@ -39,7 +39,11 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Called at a state after which everything that can still happen was seen: looks for threads that are stuck there.
     fn look_for_stuck_threads(&mut self) -> Result<(), Outcome> {
         let looks = self.system.looks_for_livelocks();
-        let spinning = self.during(Phase::Livelocks, |walk| if looks { spinning(walk.system) } else { Ok(None) });
+        let shared = self.shared();
+        let spinning = self.during(Phase::Livelocks, |walk| match looks {
+            true => spinning_with(walk.system, Some((shared, &mut walk.busy))),
+            false => Ok(None),
+        });
         let spinning = match spinning {
             Ok(spinning) => spinning.unwrap_or_default(),
             Err(Unclear::Restart) => return Err(Outcome::Restart),
@@ -50,6 +54,15 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         };
         let findings = self.system.stuck(Rest::Seen(&spinning));
         self.report_at_end(findings)
+    }
+
+    /// What the events of C have changed, but for how their threads go on.
+    fn shared(&self) -> u128 {
+        let all = (0..self.system.threads()).map(ThreadId);
+        let last = all.filter_map(|thread| {
+            self.configuration.last(thread).filter(|&last| self.unfolding.event(last).thread == thread)
+        });
+        last.map(|last| self.unfolding.print(last).behind).fold(0, u128::wrapping_add)
     }
 
     /// Tells the listener about what is wrong with C: it comes after all of C, or after the past of what it involves.

@@ -11,6 +11,7 @@ use super::extension::Tried;
 use super::past::Told;
 use super::prefix::Recording;
 use super::worth::Worth;
+use crate::spinning::Busy;
 use crate::system::{Accesses, Constraint, Move, Step, Unfoldable, Variant};
 use crate::{Flow, Listener, Options, Outcome, Phase, Statistics};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,6 +42,7 @@ pub(crate) fn explore<S: Unfoldable>(
         cutoffs: options.cutoffs.map(Cutoffs::new),
         worth: Worth::new(options.period),
         states,
+        busy: Busy::default(),
         recording: options.prefix.map(Recording::new),
         statistics: Statistics::default(),
         collect_at: options.cache,
@@ -154,6 +156,8 @@ pub(super) struct Walk<'a, S: Unfoldable, O> {
     pub(super) worth: Worth,
     /// Whole states, if fingerprints are checked.
     pub(super) states: Option<States<S>>,
+    /// What threads do that do not spin.
+    pub(super) busy: Busy,
     /// What is explored, if it is asked for.
     pub(super) recording: Option<Recording>,
     pub(super) statistics: Statistics,

@@ -38,6 +38,10 @@ impl Livelocks for Toy {
         true
     }
 
+    fn shared(&self) -> Option<u128> {
+        Some(self.shared().wrapping_add(self.decided()))
+    }
+
     fn holds(&self, thread: ThreadId) -> Vec<ObjectId> {
         let held = (0..OBJECTS).filter(|&m| self.state.mutexes[m] == u64::from(thread.0) + 1);
         held.map(|m| ObjectId(m as u32)).collect()
@@ -152,7 +156,7 @@ impl Twins for Toy {
             // Which actions are kept does not matter, so that it may be any.
             let keep = self.keep_some && mix(hash(&(me, self.state.threads[me].pc))) & 1 == 0;
             step.change =
-                Some(Change { action, lock, control: self.control(me), local: 0, child, child_local: 0, keep });
+                Some(Change { action, lock, control: self.control(me), local: 0, own: 0, child, child_local: 0, keep });
         }
         if let Some(child) = step.created.filter(|_| steps.child) {
             step.fault = self.advance(child).map(Box::new);
