@@ -23,11 +23,8 @@ pub fn search(program: &Program, limit: usize) -> Option<Reached> {
 
 impl Reached {
     fn note_livelock(&mut self, toy: &mut Toy) {
-        match livelock(toy) {
-            Some((fault, may_end)) => {
-                (if may_end { &mut self.passing } else { &mut self.faults }).insert(fault);
-            }
-            None => {}
+        if let Some((fault, may_end)) = livelock(toy) {
+            (if may_end { &mut self.passing } else { &mut self.faults }).insert(fault);
         }
     }
 
