@@ -239,9 +239,11 @@ impl Found {
         self.bugs.is_superset(&all.bugs) && self.bugs.iter().all(|bug| all.has_one_like(*bug))
     }
 
-    /// Whether that bug was found, or another deadlock for a deadlock.
+    /// Whether that bug was found, or another deadlock for a deadlock. (Threads that spin under locks may block one
+    /// another for ever at last: such a livelock need not be found beside the deadlock.)
     fn has_one_like(&self, bug: Bug) -> bool {
-        let another = |found: &Bug| found.kind == Kind::Deadlock && bug.kind == Kind::Deadlock;
+        let stuck = [Kind::Deadlock, Kind::Livelock].contains(&bug.kind);
+        let another = |found: &Bug| found.kind == Kind::Deadlock && stuck;
         self.bugs.contains(&bug) || self.bugs.iter().any(another)
     }
 
