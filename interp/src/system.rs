@@ -271,6 +271,10 @@ impl Livelocks for Machine {
         self.look_at_each_alone(on);
     }
 
+    fn waits_by_spinning(&self, thread: ThreadId) -> bool {
+        self.spins(thread)
+    }
+
     fn shared(&self) -> Option<u128> {
         self.shared_state()
     }

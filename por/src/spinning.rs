@@ -19,13 +19,13 @@
 //! (Faults are not remembered, for they may depend on what was ordered before.)
 use crate::feasible_variants;
 use crate::system::{Livelocks, ObjectId, ThreadId, Variant};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Actions that one thread may take before we give up.
 const MOST: usize = 1_000_000;
 
-/// Actions in a row that may change variables of the thread's own. (What goes on changing them does not spin.)
+/// Actions in a row that may change variables of the thread's own, until they stay as they are.
 const MOST_OWN: u32 = 16;
 
 /// How threads go on, by themselves, to do something that is not idle, with what is shared then.
@@ -147,9 +147,10 @@ impl<S: Livelocks> Alone<'_, S> {
         around: Option<u128>,
         mut holds: impl FnMut(&[ObjectId]),
     ) -> Result<Option<bool>, Unclear> {
-        let mut known = FxHashSet::default();
+        // Each with how many actions had changed variables of the thread's own.
+        let mut known: FxHashMap<(u128, u128), u32> = FxHashMap::default();
         let mut path = vec![State { open: variants(self.system, thread), locks: 0, own: 0, key: None }];
-        let mut always_moves = !path[0].open.is_empty();
+        let mut always_moves = !path[0].open.is_empty() || self.system.waits_by_spinning(thread);
         while let Some(State { open, locks, own, .. }) = path.last_mut() {
             let Some(variant) = open.pop() else {
                 path.pop();
@@ -166,8 +167,16 @@ impl<S: Livelocks> Alone<'_, S> {
             let step = self.system.execute(thread, variant.label);
             let fails = step.restart || step.fault.is_some() || step.unknown.is_some();
             let ends = fails || self.system.operation(thread).is_none();
-            let change = step.change.filter(|change| (change.action, change.local) == (change.lock, change.own));
-            let goes_on = change.is_some_and(|change| change.own != 0 && own == MOST_OWN);
+            let change = step.change.filter(|change| {
+                let all = change.action.wrapping_add(change.local) == change.lock.wrapping_add(change.own);
+                (change.action, change.local) == (change.lock, change.own) || change.own != 0 && all
+            });
+            // What has come back to where it was with such changes makes them again and again.
+            let goes_on = change.is_some_and(|change| {
+                let own = own + u32::from(change.own != 0);
+                let locks = locks.wrapping_add(change.lock).wrapping_add(change.own);
+                own > MOST_OWN || known.get(&(change.control, locks)).is_some_and(|before| *before != own)
+            });
             let idle = change.filter(|_| !ends && !goes_on);
             let mut is_busy = idle.is_none() && !fails && !goes_on;
             if let Some(change) = idle {
@@ -180,9 +189,9 @@ impl<S: Livelocks> Alone<'_, S> {
                 is_busy = self.busy.as_ref().zip(key).is_some_and(|(busy, key)| busy.0.contains(&key));
                 if !is_busy && known.len() <= MOST {
                     let mut next = State { open: Vec::new(), locks, own, key };
-                    if known.insert((change.control, locks)) {
+                    if known.insert((change.control, locks), own).is_none() {
                         next.open = variants(self.system, thread);
-                        always_moves &= !next.open.is_empty();
+                        always_moves &= !next.open.is_empty() || self.system.waits_by_spinning(thread);
                     }
                     path.push(next);
                     continue;

@@ -15,6 +15,9 @@ pub(crate) struct Usually {
     polls: bool,
 }
 
+/// What messages say of a thread that does a little more.
+const GOES_ON: &str = "goes on until it waits for one of the others, and changes nothing";
+
 impl Machine {
     /// See [`por::Livelocks::look_at_each_alone`].
     pub(crate) fn look_at_each_alone(&mut self, on: bool) {
@@ -82,7 +85,7 @@ impl Machine {
         match spinning {
             Ok(spinning) => {
                 let spinning = spinning.filter(|spinning| !spinning.is_empty());
-                findings.faults.extend(self.deadlock(spinning.as_deref()));
+                findings.faults.extend(self.deadlock_beside(spinning));
             }
             Err(Unclear::Restart) => findings.restart = true,
             Err(Unclear::TooMany) => {
@@ -93,13 +96,27 @@ impl Machine {
         findings
     }
 
+    /// The fault at the end of an execution; these spin, if any do. It is put into words where threads stand that have
+    /// looked in vain, as a replay finds them.
+    fn deadlock_beside(&mut self, spinning: Option<Vec<ThreadId>>) -> Option<Fault> {
+        let Some(spinning) = spinning else { return self.deadlock(None) };
+        let in_vain = self.polled_in_vain();
+        por::System::mark(self);
+        self.let_go_on();
+        let fault = self.deadlock(Some(&spinning));
+        por::System::undo(self);
+        fault.map(|fault| Fault { in_vain, ..fault })
+    }
+
     /// Whether nobody can move. (An execution that ends with a cutoff is at no end.)
     fn is_at_end(&self) -> bool {
+        !self.living().any(|thread| self.can_move(thread))
+    }
+
+    fn can_move(&self, thread: ThreadId) -> bool {
         let mut variants = Vec::new();
-        self.living().all(|thread| {
-            por::current_variants(self, thread, &mut variants);
-            variants.is_empty()
-        })
+        por::current_variants(self, thread, &mut variants);
+        !variants.is_empty()
     }
 
     /// The fault of these threads, which spin, and of those that are blocked because they spin.
@@ -110,12 +127,16 @@ impl Machine {
         let alive = self.alive();
         let spins = |thread: &ThreadId| spinning.contains(thread) || self.spins(*thread);
         let first = alive.iter().copied().find(spins)?;
-        let says = |thread| if spinning.contains(&thread) { SPINS.to_owned() } else { self.waits_for(thread) };
+        let says = |thread| match thread {
+            thread if spins(&thread) => SPINS.to_owned(),
+            thread if self.can_move(thread) => GOES_ON.to_owned(),
+            thread => self.waits_for(thread),
+        };
         Some(self.fault_of_waiting(Kind::Livelock, first, &alive, says))
     }
 
     /// Whether the thread is blocked because it only spins.
-    pub(super) fn spins(&self, thread: ThreadId) -> bool {
+    pub(crate) fn spins(&self, thread: ThreadId) -> bool {
         self.why_it_waits(thread) == Some(Wait::Spins)
     }
 }

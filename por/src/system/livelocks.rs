@@ -54,6 +54,12 @@ pub trait Livelocks: Fingerprints + Decisions {
         Vec::new()
     }
 
+    /// Whether the thread cannot move since it waits for what it would otherwise look for again and again.
+    fn waits_by_spinning(&self, thread: ThreadId) -> bool {
+        let _ = thread;
+        false
+    }
+
     /// The state but for how threads go on, as a number, if it is known: it adds up what was changed
     /// ([`Change`](crate::Change)).
     fn shared(&self) -> Option<u128> {
