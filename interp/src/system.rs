@@ -187,7 +187,21 @@ impl Decisions for Machine {
 
 impl Fingerprints for Machine {
     fn follow_changes(&mut self, on: bool) {
-        self.follow_or_not(on);
+        let knows_inputs = !self.has_terms() || self.exploration.states;
+        // (A thread that is looked at by itself is seen to look at the clock. Whole states are followed all the time,
+        // or not at all.)
+        let alone = self.exploration.usually.is_some() && !self.exploration.states;
+        let knows_time = !self.learned.clock || alone;
+        self.exploration.follows = on && knows_time && knows_inputs;
+        self.exploration.relied_on |= self.exploration.follows;
+        let unordered = match self.exploration.states {
+            true => self.orders_states(),
+            false => self.learned.unordered && self.looks_for_races(),
+        };
+        // (Who knows of frees by other threads decides addresses, whether races are looked for or not.)
+        let on = unordered || self.learned.handed_over;
+        self.state.memory.race.keep_journal(self.exploration.follows && on, unordered);
+        self.state.memory.race.look_for_mixing(self.exploration.follows);
     }
 
     fn keep_journal(&mut self) -> Option<u32> {

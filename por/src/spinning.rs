@@ -2,10 +2,14 @@
 //!
 //! An action is *idle* if it changes nothing but how its thread goes on, which locks that holds, and variables that
 //! nobody else has to do with: it reads, waits until it gets a lock, or gives one back
-//! ([`Change::lock`](crate::Change::lock)). A thread *spins* if it can always
-//! move, as far as others let it have locks, and none of the actions that it can take, and none that it can take after
-//! those, is anything but idle. If every thread that can move spins, or does as little until it is blocked, then what
-//! they read never changes. So each of them can be looked at by itself, and none will ever do anything else.
+//! ([`Change::lock`](crate::Change::lock)). A thread *spins* if it can always move, as far as others let it have locks,
+//! and none of the actions that it can take, and none that it can take after those, is anything but idle. So does one
+//! that comes to where it waits for what it would otherwise look for again and again. If every thread that can move
+//! spins, or does as little until it is blocked, then what they read never changes. So each of them can be looked at by
+//! itself, and none will ever do anything else.
+//!
+//! **Variables of its own** may change a few times, until they stay as they are: a turn that was left out of account
+//! may be the first one that writes to them. A thread that changes them for ever does not spin.
 //!
 //! **Locks.** To wait for a lock comes to the same whoever had it. A thread is looked at in a state in which nobody
 //! else holds what is given back later. So all that it can do is seen, whatever the others do: it may be more, for they
@@ -167,14 +171,15 @@ impl<S: Livelocks> Alone<'_, S> {
             let step = self.system.execute(thread, variant.label);
             let fails = step.restart || step.fault.is_some() || step.unknown.is_some();
             let ends = fails || self.system.operation(thread).is_none();
-            let change = step.change.filter(|change| {
-                let all = change.action.wrapping_add(change.local) == change.lock.wrapping_add(change.own);
-                (change.action, change.local) == (change.lock, change.own) || change.own != 0 && all
+            // (What a critical section that is one action stores to such variables is a part of the action.)
+            let change = step.change.filter(|change| match change.own {
+                0 => (change.action, change.local) == (change.lock, 0),
+                own => change.action.wrapping_add(change.local) == change.lock.wrapping_add(own),
             });
+            let locks = change.map_or(locks, |change| locks.wrapping_add(change.lock).wrapping_add(change.own));
+            let own = own + u32::from(change.is_some_and(|change| change.own != 0));
             // What has come back to where it was with such changes makes them again and again.
             let goes_on = change.is_some_and(|change| {
-                let own = own + u32::from(change.own != 0);
-                let locks = locks.wrapping_add(change.lock).wrapping_add(change.own);
                 own > MOST_OWN || known.get(&(change.control, locks)).is_some_and(|before| *before != own)
             });
             let idle = change.filter(|_| !ends && !goes_on);
@@ -183,8 +188,6 @@ impl<S: Livelocks> Alone<'_, S> {
                 if change.lock != 0 {
                     holds(&self.system.holds(thread));
                 }
-                let locks = locks.wrapping_add(change.lock).wrapping_add(change.own);
-                let own = own + u32::from(change.own != 0);
                 let key = around.map(|around| hash(&[around, change.control, locks].map(u128::to_le_bytes).concat()));
                 is_busy = self.busy.as_ref().zip(key).is_some_and(|(busy, key)| busy.0.contains(&key));
                 if !is_busy && known.len() <= MOST {

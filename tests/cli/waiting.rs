@@ -255,3 +255,38 @@ int main(void) {
         assert!(instructions[1] < 3 * instructions[0], "{engine}: {instructions:?}");
     }
 }
+
+/// A thread that looks under a lock for ever in a program that reads the clock: it spins, unless it is the one that
+/// looks at the clock, for that one may give up later.
+#[test]
+fn who_looks_at_the_clock_does_not_spin() {
+    let program = "#include <pthread.h>
+#include <time.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int done;
+static void *looks(void *arg) {
+  for (int found = 0; !found;) {
+    pthread_mutex_lock(&m), found = done, pthread_mutex_unlock(&m);
+#ifdef ENDS
+    if (time(0) > *(time_t *)arg) break;
+#endif
+  }
+  return 0;
+}
+int main(void) {
+  time_t end = time(0) + 2;
+  pthread_t thread;
+  pthread_create(&thread, 0, looks, &end);
+  pthread_join(thread, 0);
+}
+";
+    let files = Files::new(&[("p.c", program)]);
+    for engine in ["auto", "optimal", "unfolding"] {
+        let run =
+            |more: &str| files.run(&format!("p.c {more} --engine {engine} --hunt off --time-limit 5s --format json"));
+        let report: serde_json::Value = serde_json::from_str(&run("").out).expect("a report");
+        assert_eq!(report["violations"][0]["kind"], "livelock", "{engine}: {report}");
+        let done = run("-DENDS");
+        assert_ne!(done.code, Some(1), "{engine}: {done:?}");
+    }
+}

@@ -94,21 +94,6 @@ impl Machine {
         self.follows() && !self.exploration.silent
     }
 
-    /// See [`por::Fingerprints::follow_changes`].
-    pub(crate) fn follow_or_not(&mut self, on: bool) {
-        let knows_inputs = !self.has_terms() || self.exploration.states;
-        self.exploration.follows = on && !self.learned.clock && knows_inputs;
-        self.exploration.relied_on |= self.exploration.follows;
-        let unordered = match self.exploration.states {
-            true => self.orders_states(),
-            false => self.learned.unordered && self.looks_for_races(),
-        };
-        // (Who knows of frees by other threads decides addresses, whether races are looked for or not.)
-        let on = unordered || self.learned.handed_over;
-        self.state.memory.race.keep_journal(self.exploration.follows && on, unordered);
-        self.state.memory.race.look_for_mixing(self.exploration.follows);
-    }
-
     /// An action begins.
     pub(crate) fn begin_change(&mut self, pending: &Pending) {
         self.state.memory.race.begin_page();
@@ -142,6 +127,10 @@ impl Machine {
     /// The clock is read, which is not in the fingerprint.
     pub(crate) fn note_clock(&mut self) {
         self.tell_apart();
+        if self.exploration.usually.is_some() {
+            // (So a thread that looks at the clock does not spin: it may find another time.)
+            self.follow_input();
+        }
         if !self.learned.clock {
             self.learned.clock = true;
             let matters = self.exploration.relied_on || self.has_quiet_sections() || self.merges_ends();

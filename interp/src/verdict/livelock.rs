@@ -5,7 +5,7 @@ use crate::operation::{Operation, Patience};
 use crate::sync::SyncState;
 use crate::verdict::fault::{Fault, Kind};
 use crate::waiting::Wait;
-use por::{Findings, ObjectId, ThreadId, Unclear};
+use por::{Findings, Fingerprints, ObjectId, System, ThreadId, Unclear};
 
 /// What is settled about an exploration while threads are looked at by themselves, as it was before.
 #[derive(Clone, Copy, Debug)]
@@ -26,10 +26,10 @@ impl Machine {
             let (follows, relied_on, polls) = (exploration.follows, exploration.relied_on, exploration.polls);
             exploration.usually = Some(Usually { follows, relied_on, polls });
             exploration.polls = false;
-            self.follow_or_not(true);
+            self.follow_changes(true);
             self.let_go_on();
         } else if let Some(Usually { follows, relied_on, polls }) = self.exploration.usually.take() {
-            self.follow_or_not(follows);
+            self.follow_changes(follows);
             (self.exploration.relied_on, self.exploration.polls) = (relied_on, polls);
         }
     }
@@ -101,10 +101,10 @@ impl Machine {
     fn deadlock_beside(&mut self, spinning: Option<Vec<ThreadId>>) -> Option<Fault> {
         let Some(spinning) = spinning else { return self.deadlock(None) };
         let in_vain = self.polled_in_vain();
-        por::System::mark(self);
+        self.mark();
         self.let_go_on();
         let fault = self.deadlock(Some(&spinning));
-        por::System::undo(self);
+        self.undo();
         fault.map(|fault| Fault { in_vain, ..fault })
     }
 

@@ -1,9 +1,8 @@
 //! The engines against brute force, on closed forms and on random programs.
 //!
 //! `scripts/fuzz` runs longer campaigns, by `POR_PROGRAMS`, `POR_DECISIONS`, `POR_FLAGS`, `POR_LOOPS`, `POR_LOCKING`,
-//! `POR_JOBS` and
-//! `POR_SEED` (and `POR_LIMIT` and `POR_STATES` for larger programs). A failure prints the seed and the shrunken
-//! program, also in C.
+//! `POR_JOBS` and `POR_SEED` (and `POR_LIMIT` and `POR_STATES` for larger programs). A failure prints the seed and the
+//! shrunken program, also in C.
 #![allow(missing_docs, unreachable_pub, reason = "a test")]
 mod c;
 mod campaign;
