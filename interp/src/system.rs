@@ -285,6 +285,10 @@ impl Livelocks for Machine {
         self.look_at_each_alone(on);
     }
 
+    fn has_read_too_early(&self, thread: ThreadId) -> bool {
+        self.has_read_too_early(thread)
+    }
+
     fn waits_by_spinning(&self, thread: ThreadId) -> bool {
         self.spins(thread)
     }

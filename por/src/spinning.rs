@@ -8,7 +8,10 @@
 //! spins, or does as little until it is blocked, then what they read never changes. So each of them can be looked at by
 //! itself, and none will ever do anything else.
 //!
-//! **Variables of its own** may change a few times, until they stay as they are: a turn that was left out of account
+//! Some variables in memory are as good as registers ([`Change::confined`](crate::Change::confined)): what they hold is
+//! a part of how the thread goes on.
+//!
+//! **Other variables of its own** may change a few times, until they stay as they are: a turn that was left out of account
 //! may be the first one that writes to them. A thread that changes them for ever does not spin.
 //!
 //! **Locks.** To wait for a lock comes to the same whoever had it. A thread is looked at in a state in which nobody
@@ -22,7 +25,7 @@
 //! all that it can notice. So a long loop in which it takes a lock again and again is gone through once ([`Busy`]).
 //! (Faults are not remembered, for they may depend on what was ordered before.)
 use crate::feasible_variants;
-use crate::system::{Livelocks, ObjectId, ThreadId, Variant};
+use crate::system::{Change, Livelocks, ObjectId, ThreadId, Variant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -172,11 +175,12 @@ impl<S: Livelocks> Alone<'_, S> {
             let fails = step.restart || step.fault.is_some() || step.unknown.is_some();
             let ends = fails || self.system.operation(thread).is_none();
             // (What a critical section that is one action stores to such variables is a part of the action.)
-            let change = step.change.filter(|change| match change.own {
+            let change = step.change.filter(|change| match change.confined.wrapping_add(change.own) {
                 0 => (change.action, change.local) == (change.lock, 0),
                 own => change.action.wrapping_add(change.local) == change.lock.wrapping_add(own),
             });
-            let locks = change.map_or(locks, |change| locks.wrapping_add(change.lock).wrapping_add(change.own));
+            let idle = |change: Change| change.lock.wrapping_add(change.confined).wrapping_add(change.own);
+            let locks = change.map_or(locks, |change| locks.wrapping_add(idle(change)));
             let own = own + u32::from(change.is_some_and(|change| change.own != 0));
             // What has come back to where it was with such changes makes them again and again.
             let goes_on = change.is_some_and(|change| {
@@ -190,13 +194,13 @@ impl<S: Livelocks> Alone<'_, S> {
                 }
                 let key = around.map(|around| hash(&[around, change.control, locks].map(u128::to_le_bytes).concat()));
                 is_busy = self.busy.as_ref().zip(key).is_some_and(|(busy, key)| busy.0.contains(&key));
+                let is_new = !is_busy && known.len() <= MOST && known.insert((change.control, locks), own).is_none();
+                let open = if is_new { variants(self.system, thread) } else { Vec::new() };
+                // (Such a thread finds its way out where it goes round again.)
+                is_busy |= is_new && open.is_empty() && self.system.has_read_too_early(thread);
                 if !is_busy && known.len() <= MOST {
-                    let mut next = State { open: Vec::new(), locks, own, key };
-                    if known.insert((change.control, locks), own).is_none() {
-                        next.open = variants(self.system, thread);
-                        always_moves &= !next.open.is_empty() || self.system.waits_by_spinning(thread);
-                    }
-                    path.push(next);
+                    always_moves &= !is_new || !open.is_empty() || self.system.waits_by_spinning(thread);
+                    path.push(State { open, locks, own, key });
                     continue;
                 }
             }

@@ -228,18 +228,28 @@ impl Machine {
         let all = changed.wrapping_sub(child_local).wrapping_add(child);
         let Middle { action, control, keep } = middle;
         // (Nobody else asks for that.)
-        let (lock, own) = match self.exploration.usually {
-            Some(_) => (self.changed_of_lock(), self.changed_of_scratch()),
-            None => (0, 0),
+        let (lock, confined, own) = match self.exploration.usually {
+            Some(_) => (self.changed_of_lock(), self.changed_of_confined(), self.changed_of_scratch()),
+            None => (0, 0, 0),
         };
-        Some(Change { action, lock, control, local: all.wrapping_sub(action), own, child, child_local, keep })
+        Some(Change { action, lock, control, local: all.wrapping_sub(action), confined, own, child, child_local, keep })
     }
 
-    /// The part of what the current action changes that is about scratch variables (see `waiting::scratch`): only local
-    /// steps of their function access them.
+    /// The part of what the current action changes that is about confined variables (see `waiting::confined`).
+    pub(super) fn changed_of_confined(&self) -> u128 {
+        self.state.memory.changed_contents(|kind| match kind {
+            ObjectKind::Stack(function, info) => self.program.confined(function).has(info),
+            _ => false,
+        })
+    }
+
+    /// That about scratch variables that are no confined ones (see `waiting::scratch`): only local steps of their
+    /// function access them.
     fn changed_of_scratch(&self) -> u128 {
         self.state.memory.changed_contents(|kind| match kind {
-            ObjectKind::Stack(function, info) => self.program.scratch(function).has(info),
+            ObjectKind::Stack(function, info) => {
+                self.program.scratch(function).has(info) && !self.program.confined(function).has(info)
+            }
             _ => false,
         })
     }

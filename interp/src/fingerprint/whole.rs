@@ -59,9 +59,10 @@ impl RunningSum {
         self.marks = self.marks.checked_sub(1).expect("every undo has its mark");
     }
 
-    /// Adds a change. The second one is the part of it that is only about which locks a thread holds.
-    fn add(&mut self, change: u128, of_lock: u128) {
-        self.changed = change != of_lock;
+    /// Adds a change. The second one is the part of it that is only about which locks a thread holds, and about
+    /// variables that are as good as registers.
+    fn add(&mut self, change: u128, idle: u128) {
+        self.changed = change != idle;
         if change != 0 {
             self.log.push(self.marks, Before::Sum(self.sum));
             self.sum = self.sum.wrapping_add(change);
@@ -125,7 +126,8 @@ impl Machine {
             return;
         }
         let (change, of_lock) = (self.changed(TermNumbers::LeftOut), self.changed_of_lock());
-        self.state.sum.add(change, of_lock);
+        let of_confined = if change == of_lock { 0 } else { self.changed_of_confined() };
+        self.state.sum.add(change, of_lock.wrapping_add(of_confined));
         self.follow_threads();
         let ids = &self.state.memory.ids;
         self.state.memory.race.read_journal(|object| ids.key(object));

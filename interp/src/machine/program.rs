@@ -8,7 +8,7 @@ use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::sync::symmetry::Telling;
 use crate::verdict::fault::Kind;
-use crate::waiting::{InLoops, Scratch, Variables};
+use crate::waiting::{Confined, InLoops, Scratch, Variables};
 use frontend::ir::{Constant, FuncId, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
@@ -84,6 +84,8 @@ pub(crate) struct Program {
     variables: Arc<[OnceLock<Variables>]>,
     /// By function: which of them are scratch variables, in the same way.
     scratch: Arc<[OnceLock<Scratch>]>,
+    /// By function: which of them are confined, in the same way.
+    confined: Arc<[OnceLock<Confined>]>,
     /// By function: what of it lies in loops, in the same way.
     in_loops: Arc<[OnceLock<InLoops>]>,
     /// By function: what of it could tell apart the threads that run it, in the same way.
@@ -137,6 +139,7 @@ impl Program {
                 .collect(),
             variables: module.functions.iter().map(|_| OnceLock::new()).collect(),
             scratch: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            confined: module.functions.iter().map(|_| OnceLock::new()).collect(),
             in_loops: module.functions.iter().map(|_| OnceLock::new()).collect(),
             telling: module.functions.iter().map(|_| OnceLock::new()).collect(),
             module,
@@ -154,6 +157,11 @@ impl Program {
     /// The scratch variables of the function.
     pub(crate) fn scratch(&self, function: FuncId) -> &Scratch {
         self.scratch[function.index()].get_or_init(|| Scratch::new(self, function))
+    }
+
+    /// The confined variables of the function.
+    pub(crate) fn confined(&self, function: FuncId) -> &Confined {
+        self.confined[function.index()].get_or_init(|| Confined::new(self, function))
     }
 
     /// Which instructions of the function lie in loops.

@@ -24,22 +24,27 @@ impl Memory {
     pub(crate) fn changed_lives_of_variables(&self) -> u128 {
         let mut sum = Sum(0);
         if self.has_changed_lives() {
-            let marks = self.log.depth();
-            let logged = self.log.headers.since(marks).map(|(object, _)| *object);
-            let all: FxHashSet<u32> = logged.chain(self.touched(marks).map(|(object, _)| object as u32)).collect();
+            let all = self.changed_lives();
             let is_variable = |object: u32| matches!(self.objects[object as usize].header.kind, ObjectKind::Stack(..));
             self.add_changes(|object| all.contains(&object) && is_variable(object), &mut sum);
         }
         sum.0
     }
 
-    /// The part of that which is about what objects of some kinds hold.
+    /// The part of that which is about what objects of some kinds hold, as far as their lives have not begun or ended.
     pub(crate) fn changed_contents(&self, counts: impl Fn(ObjectKind) -> bool) -> u128 {
         let mut sum = Sum(0);
-        if !self.has_changed_lives() {
-            self.add_changes(|object| counts(self.objects[object as usize].header.kind), &mut sum);
-        }
+        let lives = if self.has_changed_lives() { self.changed_lives() } else { FxHashSet::default() };
+        let counts = |object| counts(self.objects[object as usize].header.kind) && !lives.contains(&object);
+        self.add_changes(counts, &mut sum);
         sum.0
+    }
+
+    /// The objects whose lives have begun or ended since the last mark.
+    fn changed_lives(&self) -> FxHashSet<u32> {
+        let marks = self.log.depth();
+        let logged = self.log.headers.since(marks).map(|(object, _)| *object);
+        logged.chain(self.touched(marks).map(|(object, _)| object as u32)).collect()
     }
 
     /// Adds what has changed of some objects.

@@ -124,7 +124,7 @@ impl Machine {
     /// Whether it does the same from where the one stands and from where the other one does, both before accesses.
     pub(super) fn walks_alike(&self, one: &Walker<'_>, other: &Walker<'_>) -> bool {
         let comes_home = one.frames[0].function == other.frames[0].function && !one.has_own() && !other.has_own();
-        if !comes_home || access(one).is_none() || access(one) != access(other) {
+        if !comes_home || addresses(one) != addresses(other) || access(one).is_none() || access(one) != access(other) {
             return false;
         }
         let mut pair = [one.frames.clone(), other.frames.clone()];
@@ -308,6 +308,13 @@ impl Machine {
                 for slot in proofs.live.at(&self.program.module, frame.function, frame.pc, index < top) {
                     kept[slot.index()] = frame.slots[slot.index()];
                 }
+                let of_function = self.program.module.functions[frame.function.index()].frame_slots;
+                if kept.len() > of_function as usize {
+                    for slot in self.program.confined(frame.function).live(frame.pc) {
+                        let slot = (of_function + slot) as usize;
+                        kept[slot] = frame.slots[slot];
+                    }
+                }
                 frame.slots = kept;
             }
         }
@@ -387,6 +394,17 @@ fn generalised(pair: &Pair, any: u32) -> Option<(Pair, Vec<From>)> {
         }
     }
     Some(([one, other], from))
+}
+
+/// Where the confined variables of each frame lie.
+fn addresses(walker: &Walker<'_>) -> Vec<(usize, Vec<Value>)> {
+    let program = &walker.machine.program;
+    let of_frame = |frame: &Frame| {
+        let first = program.module.functions[frame.function.index()].frame_slots;
+        let all = program.confined(frame.function).addresses().map(|slot| (first + slot) as usize);
+        (frame.function.index(), all.filter_map(|slot| frame.slots.get(slot).copied()).collect())
+    };
+    walker.frames.iter().map(of_frame).filter(|(_, addresses): &(usize, Vec<Value>)| !addresses.is_empty()).collect()
 }
 
 /// Whether addresses of variables that are no more may be read.

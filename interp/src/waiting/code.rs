@@ -16,6 +16,8 @@ pub(crate) struct Depth {
     pub(super) comes_back: bool,
     /// To the end of the function.
     pub(super) returns: bool,
+    /// Only if the function may store by its parameters, in what leads to confined variables of its caller.
+    pub(super) returns_storing: bool,
     /// On a way back, something is loaded plainly or a function is called.
     pub(super) reads_on_way_back: bool,
     /// So it is on a way to the end of the function.
@@ -44,8 +46,13 @@ impl Machine {
         }
         let program = Arc::clone(&self.program);
         let code = &program.module.functions[function.index()];
-        let mut depth = self.ways_on(function, pc, through);
-        if depth.comes_back || depth.returns {
+        let mut depth = self.ways_on(function, pc, through, false);
+        if program.confined(function).stores_by_parameter() {
+            let storing = self.ways_on(function, pc, through, true);
+            depth.returns_storing = storing.returns;
+            depth.reads_before_end |= storing.reads_before_end;
+        }
+        if depth.comes_back || depth.returns || depth.returns_storing {
             let live = match code.code[pc as usize] {
                 inst @ (Inst::Call { .. } | Inst::CallIndirect { .. }) if !self.begins_at(inst) => {
                     Liveness::new(code).before(code, pc + 1).without_results(code, pc)
@@ -60,7 +67,8 @@ impl Machine {
 
     /// Whether some way leads on from behind the instruction at `from`, back to it or to an assumption, and whether one
     /// does to the end of the function, by instructions that a [`Walker`](super::walker::Walker) knows, or that read.
-    fn ways_on(&mut self, id: FuncId, from: u32, through: Through) -> Depth {
+    /// `storing`: even by those that store by a parameter what a caller may have a confined variable for.
+    fn ways_on(&mut self, id: FuncId, from: u32, through: Through, storing: bool) -> Depth {
         let program = Arc::clone(&self.program);
         let function = &program.module.functions[id.index()];
         let begun = OnceCell::new();
@@ -97,7 +105,7 @@ impl Machine {
                     Some(Passing::Idles | Passing::Tries(_)) => open.push(pc + 1),
                     Some(Passing::Unlocks) if through == Through::Section => open.push(pc + 1),
                     Some(Passing::Locks | Passing::Unlocks) => {}
-                    None if self.may_be_passed(callee, through) => {
+                    None if self.may_be_passed_from(id, pc, callee, through, storing) => {
                         reads_besides.push(pc);
                         open.push(pc + 1);
                     }
@@ -110,6 +118,7 @@ impl Machine {
                 }
                 inst if only_computes(inst) => open.push(pc + 1),
                 _ if self.is_about_own(id, from, pc, &begun) => open.push(pc + 1),
+                _ if program.confined(id).is_about(pc, storing) => open.push(pc + 1),
                 inst if reads(inst) => {
                     reads_besides.extend(reads_plainly(inst).then_some(pc));
                     open.push(pc + 1);
@@ -135,15 +144,29 @@ impl Machine {
         ways
     }
 
-    /// Whether some way leads through a function of the program.
-    pub(super) fn may_be_passed(&mut self, callee: FuncId, through: Through) -> bool {
+    /// Whether some way leads through a function of the program that is called there.
+    pub(super) fn may_be_passed_from(
+        &mut self,
+        caller: FuncId,
+        pc: u32,
+        callee: FuncId,
+        through: Through,
+        storing: bool,
+    ) -> bool {
+        let program = Arc::clone(&self.program);
+        let hands = || program.confined(callee).stores_by_parameter() && program.confined(caller).hands(pc, storing);
+        self.may_be_passed(callee, through, false) || hands() && self.may_be_passed(callee, through, true)
+    }
+
+    /// Whether some way leads through a function of the program; `storing`: even if it stores by its parameters.
+    pub(super) fn may_be_passed(&mut self, callee: FuncId, through: Through, storing: bool) -> bool {
         if !matches!(self.program.callees[callee.index()], Callee::Defined) {
             return false;
         }
-        if !self.lifelong.turns.passable.contains_key(&(callee, through)) {
+        if !self.lifelong.turns.passable.contains_key(&(callee, through, storing)) {
             self.look_for_ways_through(callee, through);
         }
-        self.lifelong.turns.passable[&(callee, through)]
+        self.lifelong.turns.passable[&(callee, through, storing)]
     }
 
     /// Finds out that of a function and of all that it may call: those through which a way leads that passes others of
@@ -154,11 +177,13 @@ impl Machine {
         let (mut all, mut open) = (Vec::new(), vec![function]);
         while let Some(function) = open.pop() {
             let is_defined = matches!(program.callees[function.index()], Callee::Defined);
-            if !is_defined || self.lifelong.turns.passable.contains_key(&(function, through)) {
+            if !is_defined || self.lifelong.turns.passable.contains_key(&(function, through, false)) {
                 continue;
             }
-            self.lifelong.turns.passable.insert((function, through), false);
-            all.push(function);
+            for storing in [false, true] {
+                self.lifelong.turns.passable.insert((function, through, storing), false);
+                all.push((function, storing));
+            }
             let code = &program.module.functions[function.index()].code;
             open.extend(code.iter().filter_map(|inst| match *inst {
                 Inst::Call { callee, .. } => Some(callee),
@@ -169,9 +194,9 @@ impl Machine {
         all.reverse();
         loop {
             let count = all.len();
-            all.retain(|&function| {
-                !self.ways_on(function, ENTRY, through).returns || {
-                    self.lifelong.turns.passable.insert((function, through), true);
+            all.retain(|&(function, storing)| {
+                !self.ways_on(function, ENTRY, through, storing).returns || {
+                    self.lifelong.turns.passable.insert((function, through, storing), true);
                     false
                 }
             });

@@ -86,7 +86,12 @@ impl Machine {
         let begun = OnceCell::new();
         let mut obstacles = Vec::new();
         for &other in turn.iter().filter(|&&other| other != pc) {
-            if self.is_about_own(id, pc, other, &begun) {
+            let is_stored_by_callee = match function.code[other as usize] {
+                Inst::Call { callee, .. } => self.may_be_passed_from(id, other, callee, Through::Reads, false),
+                _ => false,
+            };
+            let is_confined = program.confined(id).is_about(other, false);
+            if self.is_about_own(id, pc, other, &begun) || is_confined || is_stored_by_callee {
                 continue;
             }
             if let Some(what) = self.obstacle(function.code[other as usize]) {
@@ -117,7 +122,7 @@ impl Machine {
                 self.pointed_at().any(is_of_library).then(|| what.to_owned())
             }
             Inst::Call { callee, .. }
-                if self.passing(callee).is_some() || self.may_be_passed(callee, Through::Reads) =>
+                if self.passing(callee).is_some() || self.may_be_passed(callee, Through::Reads, false) =>
             {
                 None
             }

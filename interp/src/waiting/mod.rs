@@ -64,6 +64,7 @@ mod attempt;
 pub(crate) mod circle;
 mod code;
 mod compute;
+mod confined;
 mod decide_circle;
 mod explain;
 mod open;
@@ -90,6 +91,7 @@ use crate::thread::{After, NO_OBJECT, Pending, Resume};
 use crate::undefined::SYMBOLIC;
 use attempt::{attempted, fails};
 use code::{Depth, Through};
+pub(crate) use confined::Confined;
 pub use explain::Loop;
 use por::ThreadId;
 pub(crate) use rounds::{InLoops, Round};
@@ -210,10 +212,17 @@ impl Machine {
         let frames = self.thread(self.segment.current).frames.len();
         for index in (frames.saturating_sub(DEEPEST)..frames).rev() {
             let frame = self.thread(self.segment.current).frames[index];
-            let Depth { comes_back, returns, .. } = self.depth(frame.function, frame.pc, through);
+            let Depth { comes_back, returns, returns_storing, .. } = self.depth(frame.function, frame.pc, through);
             if comes_back {
                 found = Some(index);
             }
+            // (What it stores by its parameters has to be where a confined variable of its caller lies.)
+            let returns = returns
+                || returns_storing
+                    && index.checked_sub(1).is_some_and(|below| {
+                        let below = self.thread(self.segment.current).frames[below];
+                        self.program.confined(below.function).hands(below.pc, false)
+                    });
             let thread = self.thread(self.segment.current);
             let is_plain = matches!(frame.after, After::Call) && thread.allocas.len() == frame.allocas as usize;
             if !returns || !is_plain || frame.block || frame.variadic != 0 {
@@ -240,8 +249,15 @@ impl Machine {
             }
             let (live, undefined): (Vec<u32>, Vec<u32>) = live.iter().partition(|&&slot| shadow(slot) == 0);
             let live = live.into_iter().map(|slot| (slot, thread.regs[at(slot)])).collect();
-            places.push(Place { function: frame.function, pc: frame.pc, live, undefined: undefined.into() });
+            places.push(Place {
+                function: frame.function,
+                pc: frame.pc,
+                live,
+                confined: 0,
+                undefined: undefined.into(),
+            });
         }
+        self.add_confined(first, &mut places);
         Some(places.into())
     }
 
@@ -312,6 +328,11 @@ impl Machine {
             self.learned.waits_for_nothing = true;
             self.segment.restart = true;
         }
+    }
+
+    /// Threads wait in loops that only read. The machine was not started yet.
+    pub fn let_threads_wait(&mut self) {
+        self.exploration.awaits = Awaits::Wait;
     }
 
     /// No thread waits in a loop: each goes round it, whatever it reads. The machine was not started yet.

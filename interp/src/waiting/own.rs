@@ -172,6 +172,9 @@ impl Walker<'_> {
         let is_store = stores(inst) && !program.module.functions[function.index()].allocas.is_empty();
         let Some(to) = leads_to(inst).filter(|_| is_store).map(|to| self.get(to)) else { return };
         let Value::Known(address) = to else { return };
+        if !matches!(inst, Inst::MemSet { .. }) && self.is_confined(address) {
+            return;
+        }
         let Some((info, offset)) = program.scratch(function).stored(self.pc()) else { return };
         let size = program.module.functions[function.index()].allocas[info as usize].size;
         if self.place(to).is_none() && self.may_be_own(info, size) {

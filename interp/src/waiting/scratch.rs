@@ -40,7 +40,7 @@ use frontend::ir::{FuncId, Function, Inst, Operand, Slot};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bytes of such a variable, at most, and how many variables a function may have.
-const MOST: u64 = 64;
+pub(super) const MOST: u64 = 64;
 
 /// The scratch variables of one function.
 #[derive(Clone, Default, Debug)]
@@ -53,32 +53,32 @@ pub(crate) struct Scratch {
 
 /// What is known of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Fact {
+pub(super) struct Fact {
     /// To which variables it may lead.
-    may: u64,
+    pub(super) may: u64,
     /// To which one it does, and how far behind its beginning if that is known.
-    leads: Option<(u32, Option<u64>)>,
+    pub(super) leads: Option<(u32, Option<u64>)>,
     /// It holds no address.
-    number: bool,
+    pub(super) number: bool,
 }
 
 /// What is known of slots. Of others nothing is, and they lead to no variable.
-type Facts = FxHashMap<u32, Fact>;
+pub(super) type Facts = FxHashMap<u32, Fact>;
 
 /// What an instruction does with a variable.
 #[derive(Clone, Copy, Default, Debug)]
-struct Use {
+pub(super) struct Use {
     /// Bytes that it may read.
-    reads: u64,
+    pub(super) reads: u64,
     /// Bytes that it writes in any case.
-    writes: u64,
+    pub(super) writes: u64,
     /// If it stores there: how far behind the beginning its address leads, if that is known.
-    stores: Option<u64>,
-    marks: Option<Mark>,
+    pub(super) stores: Option<u64>,
+    pub(super) marks: Option<Mark>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mark {
+pub(super) enum Mark {
     Begins,
     Ends,
 }
@@ -88,13 +88,17 @@ impl Scratch {
     pub(crate) fn new(program: &Program, id: FuncId) -> Scratch {
         let function = &program.module.functions[id.index()];
         let mut finder = Finder { program, function, others: 0, uses: FxHashMap::default() };
-        if function.allocas.is_empty() || function.allocas.len() as u64 > MOST || finder.goes_elsewhere() {
+        if function.allocas.is_empty() || function.allocas.len() as u64 > MOST || goes_elsewhere(program, function) {
             return Scratch::default();
         }
         finder.look();
         let all = 0..function.allocas.len() as u32;
         let live = all.filter(|&variable| finder.is_scratch(variable));
-        let live: FxHashMap<_, _> = live.map(|variable| (variable, finder.live(variable))).collect();
+        let live_bytes = |variable: u32| {
+            let size = function.allocas[variable as usize].size;
+            live_bytes(function, size, |pc| finder.use_at(pc, variable))
+        };
+        let live: FxHashMap<_, _> = live.map(|variable| (variable, live_bytes(variable))).collect();
         let stores = finder.uses.iter().filter(|((_, variable), _)| live.contains_key(variable));
         let stores = stores.filter_map(|(&(pc, variable), what)| Some((pc, (variable, what.stores?)))).collect();
         Scratch { live, stores }
@@ -127,105 +131,15 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Whether control may go on elsewhere than the code shows, or variables may end where it does not say so.
-    fn goes_elsewhere(&self) -> bool {
-        let comes_again = |callee: FuncId| self.program.module.functions[callee.index()].name.contains("setjmp");
-        let is_first = |pc: usize| next_after(self.function, pc).contains(&0);
-        (0..self.function.code.len()).any(|pc| match self.function.code[pc] {
-            Inst::IndirectJump { .. } | Inst::StackSave { .. } | Inst::StackRestore { .. } => true,
-            Inst::Call { callee, .. } => comes_again(callee),
-            inst => inst.is_terminator() && is_first(pc),
-        })
-    }
-
     /// Follows all ways through the code, and notes what is done with variables.
     fn look(&mut self) {
-        let function = self.function;
-        let mut known: FxHashMap<usize, Facts> = FxHashMap::default();
-        known.insert(0, Facts::default());
-        let mut open = vec![0];
-        while let Some(begin) = open.pop() {
-            let mut facts = known[&begin].clone();
-            let end = end_of_block(function, begin);
-            (begin..=end).for_each(|pc| self.step(pc, &mut facts));
-            for next in next_after(function, end).into_iter().filter(|&next| next < function.code.len()) {
-                let has_changed = match known.get_mut(&next) {
-                    None => {
-                        known.insert(next, facts.clone());
-                        true
-                    }
-                    Some(before) => join(before, &facts),
-                };
-                if has_changed {
-                    open.push(next);
-                }
-            }
-        }
-        for (begin, mut facts) in known {
+        let (program, function) = (self.program, self.function);
+        let step = |pc: usize, facts: &mut Facts| step(function, pc, facts, |inst, facts| number(program, inst, facts));
+        for (begin, mut facts) in follow(function, Facts::default(), step) {
             for pc in begin..=end_of_block(function, begin) {
                 self.note(pc, begin == 0, &facts);
-                self.step(pc, &mut facts);
+                step(pc, &mut facts);
             }
-        }
-    }
-
-    /// What is known behind the instruction, if that is known before it.
-    fn step(&self, pc: usize, facts: &mut Facts) {
-        let inst = self.function.code[pc];
-        let new = match inst {
-            Inst::Alloca { info, dst, .. } => {
-                Some((dst, Fact { may: 1 << info, leads: Some((info, Some(0))), number: false }))
-            }
-            Inst::Copy { dst, a } => Some((dst, fact(facts, a))),
-            _ => match address_from(inst) {
-                Some((dst, base)) => {
-                    let Fact { may, leads, .. } = fact(facts, base);
-                    let by = match inst {
-                        Inst::AddressOffset { offset, .. } => Some(offset as u64),
-                        _ => None,
-                    };
-                    let moved = |offset: Option<u64>| Some(offset?.wrapping_add(by?));
-                    let leads = leads.map(|(variable, offset)| (variable, moved(offset)));
-                    Some((dst, Fact { may, leads, number: false }))
-                }
-                None => self.number(inst, facts).map(|dst| (dst, Fact { number: true, ..Fact::default() })),
-            },
-        };
-        self.function.writes(pc, |slot, n| (slot.0..slot.0 + n).for_each(|slot| _ = facts.remove(&slot)));
-        facts.extend(new.filter(|(_, fact)| *fact != Fact::default()).map(|(slot, fact)| (slot.0, fact)));
-    }
-
-    /// Where the result of the instruction goes, if that is a number which is no address, nor a part of one where the
-    /// search for leaks might find it put together again.
-    fn number(&self, inst: Inst, facts: &Facts) -> Option<Slot> {
-        let whole = !self.program.allocates || !self.program.options.checks.contains(Kind::Leak);
-        let is_less = |bits: u64| whole && bits < 8 * self.program.pointer_bytes;
-        let is_number = |operand: Operand| fact(facts, operand).number;
-        match inst {
-            Inst::Mul(b) | Inst::UDiv(b) | Inst::SDiv(b) | Inst::URem(b) | Inst::SRem(b) => {
-                (whole || is_number(b.a) && is_number(b.b)).then_some(b.dst)
-            }
-            Inst::Add(b)
-            | Inst::Sub(b)
-            | Inst::And(b)
-            | Inst::Or(b)
-            | Inst::Xor(b)
-            | Inst::Shl(b)
-            | Inst::LShr(b)
-            | Inst::AShr(b) => (is_less(b.width.into()) || is_number(b.a) && is_number(b.b)).then_some(b.dst),
-            Inst::Select { dst, a, b, .. } => (is_number(a) && is_number(b)).then_some(dst),
-            Inst::ICmp { dst, .. } => Some(dst),
-            Inst::Sext { from: bits, dst, a, .. } | Inst::Trunc { width: bits, dst, a, .. } => {
-                (is_less(bits.into()) || is_number(a)).then_some(dst)
-            }
-            Inst::Load8 { dst, .. } => whole.then_some(dst),
-            Inst::Load16 { dst, .. } => whole.then_some(dst),
-            Inst::Load32 { dst, .. } => is_less(32).then_some(dst),
-            Inst::LoadBits { bits, dst, .. } => is_less(bits.into()).then_some(dst),
-            Inst::AtomicLoad { size, dst, .. } | Inst::AtomicRmw { size, dst, .. } => {
-                is_less(8 * u64::from(size)).then_some(dst)
-            }
-            _ => None,
         }
     }
 
@@ -349,25 +263,123 @@ impl Finder<'_> {
         }
         false
     }
+}
 
-    /// By instruction: which bytes of the variable are not dead before it.
-    fn live(&self, variable: u32) -> Vec<u64> {
-        let all = mask(self.function.allocas[variable as usize].size);
-        let mut live = vec![0; self.function.code.len()];
-        loop {
-            let mut has_changed = false;
-            for pc in (0..live.len()).rev() {
-                let behind = next_after(self.function, pc).into_iter();
-                let behind = behind.fold(0, |bytes, next| bytes | live.get(next).copied().unwrap_or(0));
-                let Use { reads, writes, .. } = self.use_at(pc, variable);
-                let before = (behind & !writes | reads) & all;
-                has_changed |= live[pc] != before;
-                live[pc] = before;
-            }
-            if !has_changed {
-                return live;
+/// Whether control may go on elsewhere than the code shows, or variables may end where it does not say so.
+pub(super) fn goes_elsewhere(program: &Program, function: &Function) -> bool {
+    let comes_again = |callee: FuncId| program.module.functions[callee.index()].name.contains("setjmp");
+    let is_first = |pc: usize| next_after(function, pc).contains(&0);
+    (0..function.code.len()).any(|pc| match function.code[pc] {
+        Inst::IndirectJump { .. } | Inst::StackSave { .. } | Inst::StackRestore { .. } => true,
+        Inst::Call { callee, .. } => comes_again(callee),
+        inst => inst.is_terminator() && is_first(pc),
+    })
+}
+
+/// By instruction: which bytes of a variable of that size are not dead before it. `use_at`: what each does with it.
+pub(super) fn live_bytes(function: &Function, size: u64, use_at: impl Fn(usize) -> Use) -> Vec<u64> {
+    let all = mask(size);
+    let mut live = vec![0; function.code.len()];
+    loop {
+        let mut has_changed = false;
+        for pc in (0..live.len()).rev() {
+            let behind = next_after(function, pc).into_iter();
+            let behind = behind.fold(0, |bytes, next| bytes | live.get(next).copied().unwrap_or(0));
+            let Use { reads, writes, .. } = use_at(pc);
+            let before = (behind & !writes | reads) & all;
+            has_changed |= live[pc] != before;
+            live[pc] = before;
+        }
+        if !has_changed {
+            return live;
+        }
+    }
+}
+
+/// Follows all ways through the code. What is known where each block begins, if that is known where the first one does;
+/// nothing of those to which no way leads.
+pub(super) fn follow(function: &Function, first: Facts, step: impl Fn(usize, &mut Facts)) -> FxHashMap<usize, Facts> {
+    let mut known: FxHashMap<usize, Facts> = FxHashMap::default();
+    known.insert(0, first);
+    let mut open = vec![0];
+    while let Some(begin) = open.pop() {
+        let mut facts = known[&begin].clone();
+        let end = end_of_block(function, begin);
+        (begin..=end).for_each(|pc| step(pc, &mut facts));
+        for next in next_after(function, end).into_iter().filter(|&next| next < function.code.len()) {
+            let has_changed = match known.get_mut(&next) {
+                None => {
+                    known.insert(next, facts.clone());
+                    true
+                }
+                Some(before) => join(before, &facts),
+            };
+            if has_changed {
+                open.push(next);
             }
         }
+    }
+    known
+}
+
+/// What is known behind the instruction, if that is known before it. `number`: where its result goes if it is a number
+/// that is no address.
+pub(super) fn step(function: &Function, pc: usize, facts: &mut Facts, number: impl Fn(Inst, &Facts) -> Option<Slot>) {
+    let inst = function.code[pc];
+    let new = match inst {
+        Inst::Alloca { info, dst, .. } => {
+            Some((dst, Fact { may: 1 << info, leads: Some((info, Some(0))), number: false }))
+        }
+        Inst::Copy { dst, a } => Some((dst, fact(facts, a))),
+        _ => match address_from(inst) {
+            Some((dst, base)) => {
+                let Fact { may, leads, .. } = fact(facts, base);
+                let by = match inst {
+                    Inst::AddressOffset { offset, .. } => Some(offset as u64),
+                    _ => None,
+                };
+                let moved = |offset: Option<u64>| Some(offset?.wrapping_add(by?));
+                let leads = leads.map(|(variable, offset)| (variable, moved(offset)));
+                Some((dst, Fact { may, leads, number: false }))
+            }
+            None => number(inst, facts).map(|dst| (dst, Fact { number: true, ..Fact::default() })),
+        },
+    };
+    function.writes(pc, |slot, n| (slot.0..slot.0 + n).for_each(|slot| _ = facts.remove(&slot)));
+    facts.extend(new.filter(|(_, fact)| *fact != Fact::default()).map(|(slot, fact)| (slot.0, fact)));
+}
+
+/// Where the result of the instruction goes, if that is a number which is no address, nor a part of one where the
+/// search for leaks might find it put together again.
+pub(super) fn number(program: &Program, inst: Inst, facts: &Facts) -> Option<Slot> {
+    let whole = !program.allocates || !program.options.checks.contains(Kind::Leak);
+    let is_less = |bits: u64| whole && bits < 8 * program.pointer_bytes;
+    let is_number = |operand: Operand| fact(facts, operand).number;
+    match inst {
+        Inst::Mul(b) | Inst::UDiv(b) | Inst::SDiv(b) | Inst::URem(b) | Inst::SRem(b) => {
+            (whole || is_number(b.a) && is_number(b.b)).then_some(b.dst)
+        }
+        Inst::Add(b)
+        | Inst::Sub(b)
+        | Inst::And(b)
+        | Inst::Or(b)
+        | Inst::Xor(b)
+        | Inst::Shl(b)
+        | Inst::LShr(b)
+        | Inst::AShr(b) => (is_less(b.width.into()) || is_number(b.a) && is_number(b.b)).then_some(b.dst),
+        Inst::Select { dst, a, b, .. } => (is_number(a) && is_number(b)).then_some(dst),
+        Inst::ICmp { dst, .. } => Some(dst),
+        Inst::Sext { from: bits, dst, a, .. } | Inst::Trunc { width: bits, dst, a, .. } => {
+            (is_less(bits.into()) || is_number(a)).then_some(dst)
+        }
+        Inst::Load8 { dst, .. } => whole.then_some(dst),
+        Inst::Load16 { dst, .. } => whole.then_some(dst),
+        Inst::Load32 { dst, .. } => is_less(32).then_some(dst),
+        Inst::LoadBits { bits, dst, .. } => is_less(bits.into()).then_some(dst),
+        Inst::AtomicLoad { size, dst, .. } | Inst::AtomicRmw { size, dst, .. } => {
+            is_less(8 * u64::from(size)).then_some(dst)
+        }
+        _ => None,
     }
 }
 
@@ -396,7 +408,7 @@ fn join(before: &mut Facts, other: &Facts) -> bool {
 }
 
 /// What is known of the operand.
-fn fact(facts: &Facts, operand: Operand) -> Fact {
+pub(super) fn fact(facts: &Facts, operand: Operand) -> Fact {
     match operand.as_slot() {
         Some(slot) => facts.get(&slot.0).copied().unwrap_or_default(),
         None => Fact { number: true, ..Fact::default() },
@@ -404,6 +416,6 @@ fn fact(facts: &Facts, operand: Operand) -> Fact {
 }
 
 /// So many bytes from the first one on.
-fn mask(len: u64) -> u64 {
+pub(super) fn mask(len: u64) -> u64 {
     if len >= MOST { u64::MAX } else { (1 << len) - 1 }
 }

@@ -72,8 +72,10 @@ pub(super) struct Ways {
 pub(crate) struct Place {
     pub(super) function: FuncId,
     pub(super) pc: u32,
-    /// The slots that are read again, with their values.
+    /// The slots that are read again, with their values; and those of confined variables.
     pub(super) live: Box<[(u32, u64)]>,
+    /// How many slots those of confined variables are.
+    pub(super) confined: u32,
     /// Those that are copied on some way, and have bits without a value.
     pub(super) undefined: Box<[u32]>,
 }
@@ -144,8 +146,9 @@ pub(crate) struct Turns {
     list: Vec<Arc<Turn>>,
     /// By access, and by call in whose function it lies: what is known from the code.
     pub(super) depths: FxHashMap<(FuncId, u32, Through), Depth>,
-    /// Whether some way leads through a function without anything of note.
-    pub(super) passable: FxHashMap<(FuncId, Through), bool>,
+    /// Whether some way leads through a function without anything of note, and whether one does if it may store by its
+    /// parameters.
+    pub(super) passable: FxHashMap<(FuncId, Through, bool), bool>,
     /// What turns read without an action, by turns of which that is not known yet.
     pub(super) ways: FxHashMap<Turn, Arc<Ways>>,
     /// What came of trials, most of which are repeated very often.

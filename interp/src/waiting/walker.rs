@@ -91,8 +91,8 @@ impl<'a> Walker<'a> {
     /// Where the turn begins. Slots that are not read again are 0.
     pub(super) fn new(machine: &'a Machine, turn: &'a Turn) -> Self {
         let frames = turn.frames.iter().enumerate().map(|(index, place)| {
-            let slots = machine.program.module.functions[place.function.index()].frame_slots as usize;
-            let mut slots = vec![Value::Known(0); slots];
+            let slots = machine.program.module.functions[place.function.index()].frame_slots;
+            let mut slots = vec![Value::Known(0); (slots + place.confined) as usize];
             place.live.iter().for_each(|&(slot, value)| slots[slot as usize] = Value::Known(value));
             place.undefined.iter().for_each(|&slot| slots[slot as usize] = undefined(index, slot));
             Frame { function: place.function, pc: place.pc, slots }
@@ -138,7 +138,10 @@ impl<'a> Walker<'a> {
             && self.frames.len() == turn.frames.len()
             && self.frames.iter().zip(&turn.frames).enumerate().all(|(index, (frame, place))| {
                 (frame.function, frame.pc) == (place.function, place.pc)
-                    && place.live.iter().all(|&(slot, value)| frame.slots[slot as usize] == Value::Known(value))
+                    && place
+                        .live
+                        .iter()
+                        .all(|&(slot, value)| frame.slots.get(slot as usize) == Some(&Value::Known(value)))
                     && place.undefined.iter().all(|&slot| frame.slots[slot as usize] == undefined(index, slot))
             })
     }
@@ -155,7 +158,8 @@ impl<'a> Walker<'a> {
                 break;
             }
             let next = self.function().code.get(self.pc() as usize);
-            if let Some(done) = next.and_then(|&inst| self.go_through_own(inst)) {
+            let about_variables = |&inst: &Inst| self.go_through_own(inst).or_else(|| self.go_through_confined(inst));
+            if let Some(done) = next.and_then(about_variables) {
                 match done {
                     Some(()) => continue,
                     None => return Stop::Leaves,

@@ -18,8 +18,10 @@ pub struct Change {
     pub control: u128,
     /// What the thread's local steps behind the action changed, again without its own term.
     pub local: u128,
-    /// The part of that which is only about variables of the thread that nobody else has to do with. (It is asked for
+    /// The part of both that is only about variables of the thread which are as good as registers. (It is asked for
     /// where `lock` is.)
+    pub confined: u128,
+    /// That about other variables of the thread that nobody else has to do with.
     pub own: u128,
     /// If the action created a thread: that thread's own term before its first step. (The thread exists, so it is part
     /// of `action` as well.)

@@ -54,6 +54,12 @@ pub trait Livelocks: Fingerprints + Decisions {
         Vec::new()
     }
 
+    /// Whether the thread, which cannot move, would go on if it read again what it has read before.
+    fn has_read_too_early(&self, thread: ThreadId) -> bool {
+        let _ = thread;
+        false
+    }
+
     /// Whether the thread cannot move since it waits for what it would otherwise look for again and again.
     fn waits_by_spinning(&self, thread: ThreadId) -> bool {
         let _ = thread;

@@ -155,8 +155,17 @@ impl Twins for Toy {
             let action = now.wrapping_sub(shared).wrapping_add(child);
             // Which actions are kept does not matter, so that it may be any.
             let keep = self.keep_some && mix(hash(&(me, self.state.threads[me].pc))) & 1 == 0;
-            step.change =
-                Some(Change { action, lock, control: self.control(me), local: 0, own: 0, child, child_local: 0, keep });
+            step.change = Some(Change {
+                action,
+                lock,
+                control: self.control(me),
+                local: 0,
+                confined: 0,
+                own: 0,
+                child,
+                child_local: 0,
+                keep,
+            });
         }
         if let Some(child) = step.created.filter(|_| steps.child) {
             step.fault = self.advance(child).map(Box::new);
