@@ -11,8 +11,8 @@
 //! Some variables in memory are as good as registers ([`Change::confined`](crate::Change::confined)): what they hold is
 //! a part of how the thread goes on.
 //!
-//! **Other variables of its own** may change a few times, until they stay as they are: a turn that was left out of account
-//! may be the first one that writes to them. A thread that changes them for ever does not spin.
+//! **Other variables of its own** may change a few times, until they stay as they are: a turn that was left out of
+//! account may be the first one that writes to them. A thread that changes them for ever does not spin.
 //!
 //! **Locks.** To wait for a lock comes to the same whoever had it. A thread is looked at in a state in which nobody
 //! else holds what is given back later. So all that it can do is seen, whatever the others do: it may be more, for they

@@ -159,7 +159,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 51] = [
+pub(crate) const SPINS: [&str; 62] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -209,6 +209,18 @@ pub(crate) const SPINS: [&str; 51] = [
     "{ volatile int v[2] = {0, 0}, *q = v; for (int n = 0; LOAD != UNTIL;) { v[1] = 1; q = v + 1; ROUND(n); } if (*q) CELL++; }",
     "{ volatile int v[2]; for (int n = 0;;) { v[0] = LOAD; v[1] = OTHER; if (v[0] == UNTIL || v[0] != v[1]) break; ROUND(n); } }",
     "{ volatile int v[2] = {0, 0}; for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { if (k && OTHER == UNTIL) break; v[k] = k; if (k && v[0] != v[1]) v[0] = 1; ROUND(n); } if (v[1] == v[0]) CELL++; }",
+    // Variables in memory that stay with the thread, and keep something from turn to turn.
+    "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(&t); ROUND(n); } }",
+    "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(&t); ROUND(n); } if (t.k == 1) CELL++; }",
+    "{ struct tally t = {0, 0}; for (int n = 0; CALL != UNTIL;) { t.k ^= 1; if (t.k && OTHER == UNTIL) break; ROUND(n); } }",
+    "{ struct tally t = {0, 0}; for (int n = 0; !tries(&CELL, UNTIL, &t);) ROUND(n); }",
+    "{ struct tally t = {0, 0}; for (int n = 0; !tries(&CELL, UNTIL, &t);) ROUND(n); CELL += t.k; }",
+    "{ int k = 0; for (int n = 0; LOAD != UNTIL + flip(&k, &k);) ROUND(n); if (OTHER == k) CELL++; }",
+    "{ struct tally t = {0, 0}, *q = &t; for (int n = 0; LOAD != UNTIL;) { step(q); q->n = q->k; ROUND(n); } if (t.n == 2) CELL++; }",
+    "{ struct tally t = {0, 0}, u = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(OTHER ? &t : &u); ROUND(n); } CELL += t.k; }",
+    "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(&t); struct tally u = t; if (u.k == 2 && OTHER == UNTIL) break; ROUND(n); } }",
+    "{ struct tally t = {0, 0}; for (int n = 0; pthread_mutex_trylock(&MUTEX);) { flip(&t.n, &t.k); ROUND(n); } CELL += t.n; pthread_mutex_unlock(&MUTEX); }",
+    "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { for (volatile int i = 0; i < t.k; i++); step(&t); ROUND(n); } }",
     // Attempts to take something else than a mutex.
     "for (int n = 0; pthread_rwlock_trywrlock(&RWLOCK);) ROUND(n); CELL++; pthread_rwlock_unlock(&RWLOCK);",
     "for (int n = 0; pthread_rwlock_tryrdlock(&RWLOCK);) ROUND(n); r = CALL; pthread_rwlock_unlock(&RWLOCK);",
@@ -243,6 +255,13 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
             writeln!(text, "static int load_{ordering}(atomic_int *cell) {{ return {load}; }}").expect("a text grows");
         }
         text.push_str("static int (*const loads[2])(atomic_int *) = {load_relaxed, load_seq_cst};\n");
+        text.push_str(
+            "struct tally { int n, k; };\n\
+             static void step(struct tally *t) { if (t->k < 2) t->k++; }\n\
+             static int flip(int *a, int *b) { *a ^= 1; return *b; }\n\
+             static int tries(atomic_int *cell, int until, struct tally *t) {\n\
+             if (load_acquire(cell) == until) return 1; t->k ^= 1; return 0; }\n",
+        );
         text.push_str(
             "static int next_of(int k) { int nexts[4] = {3, 1, 0, 2}, *next = &nexts[k & 3]; return *next; }\n",
         );

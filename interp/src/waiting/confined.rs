@@ -231,7 +231,7 @@ impl<'a> Finder<'a> {
             if !variables {
                 // (What lies there are numbers only if what is stored is, and a number that was loaded from there is
                 // one. If the function loads by another parameter, too, nothing is known of that.)
-                let touched = finder.words.keys().fold(0, |all, variable| all | 1 << variable);
+                let touched = !all & finder.words.keys().fold(0, |all, variable| all | 1 << variable);
                 if trusted == touched || touched.count_ones() != 1 {
                     return Some(finder);
                 }
