@@ -124,7 +124,7 @@ impl Machine {
     /// Whether it does the same from where the one stands and from where the other one does, both before accesses.
     pub(super) fn walks_alike(&self, one: &Walker<'_>, other: &Walker<'_>) -> bool {
         let comes_home = one.frames[0].function == other.frames[0].function && !one.has_own() && !other.has_own();
-        if !comes_home || addresses(one) != addresses(other) || access(one).is_none() || access(one) != access(other) {
+        if !comes_home || access(one).is_none() || access(one) != access(other) || addresses(one) != addresses(other) {
             return false;
         }
         let mut pair = [one.frames.clone(), other.frames.clone()];

@@ -3,9 +3,9 @@
 //!
 //! **A confined variable** is one of which the code shows all that is done with it. Its function, and those functions
 //! that get its address as an argument, load and store there at places that the code says, compare the address, and
-//! hand it on to functions that do no more. Besides it is filled, copied to, and its life begins and ends. Its address
-//! is never stored, returned, or computed with. So nobody but the function and those that it has called has to do with
-//! the variable, and all that matters of it is what is read there again. As with scratch variables
+//! hand it on to functions that do no more. Besides, the variable is filled or copied to, and its life begins and ends.
+//! Its address is never stored, returned, or computed with. So nobody but the function and those that it has called has
+//! to do with the variable, and all that matters of it is what is read there again. As with scratch variables
 //! ([`scratch`](super::scratch)), what is stored there are numbers, so that no block on the heap is there only because
 //! it leads there. (A variable that is smaller than an address holds none.)
 //!
@@ -16,9 +16,9 @@
 //! account ([`alike`](super::alike)).
 //!
 //! A word is *live* at a place of the code if it is read on some way on before it is written. A function that is called
-//! with the address may read every word, until it has returned.
+//! with the address may read each word that it accesses, until it has returned.
 //!
-//! A walker that comes to any other access of the variable, or fills it, does not know it and stops.
+//! A walker that comes to any other access of the variable, or to where it is filled, stops there.
 mod finder;
 
 use crate::machine::{Machine, Program};
@@ -57,7 +57,7 @@ struct Layout {
     info: u32,
     /// Bytes.
     size: u64,
-    /// The slot with its address, counted from the end of the frame. Its words come behind that.
+    /// The slot with its address, counted from the end of the function's slots. Its words come behind that.
     slot: u32,
     /// How far behind its beginning each word begins, and its bytes.
     words: Box<[(u64, u8)]>,
@@ -104,7 +104,7 @@ impl Confined {
             }
         }
         for (&pc, &(handed, stores)) in &finder.handed {
-            // (What leads nowhere that is known is handed on as bit 63.)
+            // (What leads to none of these variables is in neither.)
             confined.hands.extend((handed & !is_confined == 0).then_some(pc));
             if handed & !all == 0 {
                 confined.hands_on.insert(pc);
