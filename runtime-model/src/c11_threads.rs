@@ -17,7 +17,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("thrd_current", |c| return_word(c.self_handle())),
     FAMILY.plain("thrd_equal", equal),
     FAMILY.noted("thrd_yield", "no effect: every schedule is explored", |_| void()).idling(),
-    FAMILY.noted("thrd_sleep", "no effect: every schedule is explored", |_| return_int(0)).idling(),
+    FAMILY.noted("thrd_sleep", "the clock goes on: every schedule is explored", sleep).sleeping(0),
     FAMILY.plain("mtx_init", mutex_init),
     FAMILY
         .plain("mtx_lock", |c| operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Forever }))
@@ -49,7 +49,8 @@ const EBUSY: u64 = 16;
 const ETIMEDOUT: u64 = 110;
 
 /// What the error numbers of pthreads are here.
-fn translate(_: &mut dyn Call, outcome: Outcome) -> Done {
+fn translate(call: &mut dyn Call, outcome: Outcome) -> Done {
+    timeout::pass(call, outcome.value[0] as i32);
     return_int(match outcome.value[0] {
         0 => SUCCESS,
         EBUSY => BUSY,
@@ -71,6 +72,13 @@ fn create(call: &mut dyn Call) -> Done {
     let handle_bytes = call.pointer_bytes() as u8;
     let operation = Operation::Create { handle, handle_bytes, routine, argument, mark, detached: false, c11: true };
     Ok(ModelResult::Then { operation, finish: translate })
+}
+
+/// Less than -1 says that it is no time.
+fn sleep(call: &mut dyn Call) -> Done {
+    let time = timeout::time(call, 0)?;
+    time.into_iter().for_each(|time| call.pass_time(time));
+    return_int(if time.is_some() { 0 } else { -2 })
 }
 
 fn join(call: &mut dyn Call) -> Done {

@@ -309,6 +309,8 @@ pub trait Call {
     fn argument(&self, index: usize) -> u64;
     /// Word `word` (0 or 1) of argument `index`.
     fn argument_word(&self, index: usize, word: usize) -> u64;
+    /// First word of argument `index`; `None` if there is none, or it depends on inputs, or has no value.
+    fn known_argument(&self, index: usize) -> Option<u64>;
     /// Size of argument `index` in bytes, as passed.
     fn argument_bytes(&self, index: usize) -> u32;
     /// Faults with kind `uninitialised` if the argument's value was never written.
@@ -320,6 +322,9 @@ pub trait Call {
     /// Whether the program uses the call's result.
     fn result_is_used(&self) -> bool;
 
+    /// What 1, 2, 4 or 8 bytes hold now, which is no access; `None` if they are not there, have no value, or may depend
+    /// on inputs.
+    fn peek(&self, address: u64, size: u64) -> Option<u64>;
     /// Reads 1, 2, 4 or 8 bytes; unwritten bytes are a fault (`uninitialised`).
     fn load(&mut self, address: u64, size: u64) -> Result<u64, ModelError>;
     /// Writes 1, 2, 4 or 8 bytes.
@@ -448,9 +453,13 @@ pub trait Call {
     /// Registers a function of the program to call when the process exits (atexit), with an argument if it takes one.
     fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), ModelError>;
     /// Command-line arguments and other settings do not belong here: main's arguments are set up by the machine.
-    /// The deterministic clock, in nanoseconds: it grows with each question and along happens-before, and depends on
-    /// nothing else that other threads do, so that threads which only ask for the time stay independent.
-    fn clock(&mut self) -> u64;
+    /// The deterministic clock, in nanoseconds: it grows with each look at it and along happens-before, and depends on
+    /// nothing else that other threads do, so that threads that only look at it stay independent.
+    fn look_at_clock(&mut self) -> u64;
+    /// So many nanoseconds pass for the thread.
+    fn pass_time(&mut self, nanoseconds: u64);
+    /// Time passes for the thread until then, in nanoseconds, if that is not over yet.
+    fn pass_time_until(&mut self, time: u64);
 }
 
 /// Where the library keeps the keys of thread-specific values: a variable of this name, which begins with the number of

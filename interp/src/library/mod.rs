@@ -223,6 +223,11 @@ impl Call for LibraryCall<'_> {
         }
     }
 
+    fn known_argument(&self, index: usize) -> Option<u64> {
+        let arg = self.arg(index).filter(|arg| arg.slots > 0)?;
+        (self.machine.shadow(arg.value) == 0).then(|| self.machine.get(arg.value))
+    }
+
     fn argument_bytes(&self, index: usize) -> u32 {
         self.arg(index).map_or(0, |arg| arg.bytes)
     }
@@ -256,6 +261,13 @@ impl Call for LibraryCall<'_> {
 
     fn result_is_used(&self) -> bool {
         self.site().dst.is_some()
+    }
+
+    fn peek(&self, address: u64, size: u64) -> Option<u64> {
+        let memory = &self.machine.state.memory;
+        let object = memory.object_at(address).filter(|object| object.live && !self.machine.has_terms())?;
+        let is_there = address - object.base + size <= object.size && !memory.has_gaps(address, size);
+        is_there.then(|| memory.peek(address, size))
     }
 
     fn load(&mut self, address: u64, size: u64) -> Result<u64, ModelError> {
@@ -574,11 +586,17 @@ impl Call for LibraryCall<'_> {
         Ok(())
     }
 
-    fn clock(&mut self) -> u64 {
+    fn look_at_clock(&mut self) -> u64 {
         self.machine.note_clock();
-        let race = &mut self.machine.state.memory.race;
-        race.tick(self.machine.segment.current);
-        race.now(self.machine.segment.current) * 1000
+        self.machine.state.memory.race.look(self.machine.segment.current)
+    }
+
+    fn pass_time(&mut self, nanoseconds: u64) {
+        self.machine.state.memory.race.pass(self.machine.segment.current, nanoseconds);
+    }
+
+    fn pass_time_until(&mut self, time: u64) {
+        self.machine.state.memory.race.pass_until(self.machine.segment.current, time);
     }
 }
 

@@ -7,6 +7,7 @@ mod gathered;
 mod mixed;
 mod places;
 mod sharing;
+mod time;
 
 pub(crate) use gathered::Gathered;
 use mixed::Mixed;
@@ -55,6 +56,7 @@ pub struct Detector {
     mixed: Mixed,
     sharing: sharing::Sharing,
     action: action::Action,
+    passed: time::Passed,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
     thread_log: Trail<(ThreadId, ThreadClock)>,
@@ -76,6 +78,10 @@ pub(super) struct ThreadClock {
     pub(super) readable: ClockId,
     /// What its relaxed stores release: its clock at its last release fence.
     pub(super) fenced: ClockId,
+    /// How often the thread has looked at the clock.
+    looks: u32,
+    /// How often time has passed for it, and for others that had its number before.
+    passed: u32,
     /// The mark since which the state before is in the log.
     stamp: u32,
 }
@@ -126,6 +132,7 @@ impl Detector {
             mixed: Mixed::default(),
             sharing: sharing::Sharing::default(),
             action: action::Action::default(),
+            passed: time::Passed::default(),
             marks: Vec::new(),
             thread_log: Trail::default(),
             published_log: Trail::default(),
@@ -150,8 +157,10 @@ impl Detector {
         let known = self.publish(parent);
         // More than 1 if another thread had the number, of which the parent knows that it is over.
         let epoch = self.clocks.component(known, child) + 1;
+        let passed = self.change(child).passed;
         *self.change(child) = ThreadClock {
             epoch,
+            passed,
             born: epoch,
             clock: known,
             first: known,
@@ -363,19 +372,6 @@ impl Detector {
             let known = self.publish(thread);
             self.change(thread).fenced = known;
         }
-    }
-
-    /// Logical time goes on by one for the thread, which publishes nothing.
-    pub(crate) fn tick(&mut self, thread: ThreadId) {
-        self.change(thread).epoch += 1;
-    }
-
-    /// The thread's logical time. It grows along happens-before and with each tick, and depends on nothing that does
-    /// not happen before.
-    pub(crate) fn now(&self, thread: ThreadId) -> u64 {
-        let state = self.threads[thread.index()];
-        let own = self.clocks.component(state.clock, thread);
-        self.clocks.sum(state.clock) - u64::from(own) + u64::from(state.epoch)
     }
 
     /// The thread's own clock.

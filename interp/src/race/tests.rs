@@ -365,17 +365,18 @@ fn time_grows_along_happens_before() {
     let lock = ObjectId(0);
     race.start(main);
     let first = race.now(main);
-    race.tick(main);
-    assert!(race.now(main) > first);
+    assert!(race.look(main) > first);
     race.fork(main, one);
     race.fork(main, two);
     race.mark();
     let apart = race.now(two);
     assert!(race.now(one) > first && apart > first);
     for _ in 0..5 {
-        race.tick(one);
+        race.look(one);
     }
+    race.pass(one, 1_000_000);
     let before = race.now(one);
+    assert!(before > 1_000_000 + apart);
     assert_eq!(race.now(two), apart);
     race.release(one, lock);
     race.acquire(two, lock);
@@ -383,8 +384,48 @@ fn time_grows_along_happens_before() {
     assert!(after > before);
     race.join(main, two);
     assert!(race.now(main) > after);
+    race.pass_until(main, after);
+    assert!(race.now(main) < 2 * after);
+    race.pass_until(main, 2 * after);
+    assert_eq!(race.now(main), 2 * after);
     race.undo();
     assert_eq!(race.now(two), apart);
+    // Nothing is left of what was undone.
+    race.pass(two, 7);
+    race.release(one, lock);
+    race.acquire(two, lock);
+    assert!(race.now(two) < apart + 1_000_000);
+}
+
+/// A later thread with the same number goes on where the time of the first one was.
+#[test]
+fn time_goes_on_from_thread_to_thread() {
+    let mut race = Detector::new(RaceModel::C11);
+    let [main, one] = [0, 1].map(ThreadId);
+    race.start(main);
+    race.fork(main, one);
+    race.pass(one, 1_000_000_000);
+    race.join(main, one);
+    let before = race.now(main);
+    assert!(before > 1_000_000_000);
+    race.fork(main, one);
+    assert!(race.now(one) >= before);
+    race.pass(one, 5);
+    assert!(race.now(one) >= before + 5);
+    race.join(main, one);
+    assert!(race.now(main) > before + 5);
+}
+
+/// What is between two looks doubles, so that any time is over after few of them.
+#[test]
+fn looks_come_later_and_later() {
+    let mut race = Detector::new(RaceModel::C11);
+    let main = ThreadId(0);
+    race.start(main);
+    let began = race.look(main);
+    let hour = 3_600_000_000_000;
+    assert!((0..30).all(|_| race.look(main) < began + hour));
+    assert!((0..60).any(|_| race.look(main) >= began + hour));
 }
 
 /// Random traces, with marks and undos, against the oracle, step by step. Steps that race are tried on a copy and left
@@ -437,8 +478,8 @@ fn random_traces() {
             let race = world.step(thread, op);
             assert_eq!(race, None, "seed {seed}: {op:?} by {thread} does not race");
             if random.below(8) == 0 {
-                // To ask for the time changes nothing.
-                world.memory.race.tick(ThreadId(thread));
+                // To look at the clock changes nothing.
+                world.memory.race.look(ThreadId(thread));
             }
             oracle.add(thread, op);
         }

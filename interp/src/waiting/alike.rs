@@ -42,7 +42,7 @@ use crate::options::Awaits;
 use crate::waiting::open::{From, Open, without_operands};
 use crate::waiting::read::reads;
 use crate::waiting::turn::Turn;
-use crate::waiting::walker::{Frame, Stop, Value, Walker};
+use crate::waiting::walker::{Frame, Stop, UNDEFINED, Value, Walker};
 use frontend::ir::Inst;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -373,7 +373,7 @@ fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
 }
 
 /// The pair, in which so many values are unknown, with values that are different as any, and what they were; `None` if
-/// these are not the same places of the code.
+/// these are not the same places of the code, or a value is undefined at one of them.
 fn generalised(pair: &Pair, any: u32) -> Option<(Pair, Vec<From>)> {
     let at = |frames: &[Frame]| -> Vec<_> { frames.iter().map(|frame| (frame.function, frame.pc)).collect() };
     if at(&pair[0]) != at(&pair[1]) {
@@ -386,6 +386,7 @@ fn generalised(pair: &Pair, any: u32) -> Option<(Pair, Vec<From>)> {
         for (x, y) in a.slots.iter_mut().zip(&mut b.slots).filter(|(x, y)| x != y) {
             let counted = match (*x, *y) {
                 (Value::Known(x), Value::Known(y)) => Some([x, y]),
+                (Value::Own(..), _) | (_, Value::Own(..)) => return None,
                 _ => None,
             };
             from.extend([counted; 2]);
@@ -409,7 +410,8 @@ fn addresses(walker: &Walker<'_>) -> Vec<(usize, Vec<Value>)> {
 
 /// Whether addresses of variables that are no more may be read.
 fn leads_nowhere(pair: &Pair) -> bool {
-    pair.iter().flatten().flat_map(|frame| &frame.slots).any(|value| matches!(value, Value::Own(..)))
+    let is_address = |value: &Value| matches!(value, Value::Own(..)) && *value != UNDEFINED;
+    pair.iter().flatten().flat_map(|frame| &frame.slots).any(is_address)
 }
 
 /// Gives unknown values names in the order in which they are met. Returns which names they had.

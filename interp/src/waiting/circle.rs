@@ -23,8 +23,8 @@ pub(crate) struct Local {
     pub(crate) shadows: Vec<u64>,
     /// Bytes of memory that are defined in part.
     pub(crate) partial: Vec<KnownByte>,
-    /// How often the thread has read the clock.
-    pub(crate) clock: u64,
+    /// How often the thread has looked at the clock.
+    pub(crate) looks: u32,
     /// The contexts that the thread can jump back to.
     pub(crate) contexts: Vec<Context>,
 }

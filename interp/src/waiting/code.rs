@@ -22,6 +22,8 @@ pub(crate) struct Depth {
     pub(super) reads_on_way_back: bool,
     /// So it is on a way to the end of the function.
     pub(super) reads_before_end: bool,
+    /// So it may be on a way there from the beginning of the function.
+    pub(super) reads_before_it: bool,
     /// The slots that are read again.
     pub(super) live: Arc<[u32]>,
 }
@@ -52,6 +54,9 @@ impl Machine {
             depth.returns_storing = storing.returns;
             depth.reads_before_end |= storing.reads_before_end;
         }
+        let reads_or_calls = |inst: &Inst| reads_plainly(*inst) || inst.call_site().is_some();
+        let begins = self.begins_at(code.code[pc as usize]);
+        depth.reads_before_it = (0..).zip(&code.code).any(|(at, inst)| (at != pc || !begins) && reads_or_calls(inst));
         if depth.comes_back || depth.returns || depth.returns_storing {
             let live = match code.code[pc as usize] {
                 inst @ (Inst::Call { .. } | Inst::CallIndirect { .. }) if !self.begins_at(inst) => {
@@ -308,6 +313,7 @@ pub(super) fn only_computes(inst: Inst) -> bool {
             | Inst::Sext { .. }
             | Inst::Copy { .. }
             | Inst::Select { .. }
+            | Inst::Undef { .. }
             | Inst::Address { .. }
             | Inst::AddressOffset { .. }
             | Inst::UseAddress { .. }

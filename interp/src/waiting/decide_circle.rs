@@ -64,7 +64,7 @@ impl Machine {
             slots: thread.regs[range.clone()].to_vec(),
             shadows: if thread.tracks() { thread.shadows[range].to_vec() } else { Vec::new() },
             partial: self.state.partial.known(),
-            clock: self.state.memory.race.now(self.segment.current),
+            looks: self.state.memory.race.looks(self.segment.current),
             contexts: thread.rare.contexts.clone(),
         }
     }

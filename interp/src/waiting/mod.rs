@@ -249,13 +249,8 @@ impl Machine {
             }
             let (live, undefined): (Vec<u32>, Vec<u32>) = live.iter().partition(|&&slot| shadow(slot) == 0);
             let live = live.into_iter().map(|slot| (slot, thread.regs[at(slot)])).collect();
-            places.push(Place {
-                function: frame.function,
-                pc: frame.pc,
-                live,
-                confined: 0,
-                undefined: undefined.into(),
-            });
+            let undefined = undefined.into_iter().map(|slot| (slot, shadow(slot) == u64::MAX)).collect();
+            places.push(Place { function: frame.function, pc: frame.pc, live, confined: 0, undefined });
         }
         self.add_confined(first, &mut places);
         Some(places.into())

@@ -20,7 +20,7 @@ use crate::library::hooks::Passing;
 use crate::memory::ObjectKind;
 use crate::waiting::read::is_time;
 use crate::waiting::variables::leads_to;
-use crate::waiting::walker::{Value, Walker};
+use crate::waiting::walker::{UNDEFINED, Value, Walker};
 use frontend::ir::{Inst, Operand};
 
 /// Bytes of such a variable, at most.
@@ -292,7 +292,7 @@ impl Walker<'_> {
                 return self.finish_access(read);
             }
         };
-        let bytes = self.bytes(address, size.into())?;
+        let bytes = self.bytes(address, size.into()).filter(|_| value != UNDEFINED)?;
         bytes.iter_mut().zip(0..).for_each(|(byte, index)| *byte = Byte::Part { of: value, index, size });
         self.pass();
         Some(())

@@ -76,8 +76,8 @@ pub(crate) struct Place {
     pub(super) live: Box<[(u32, u64)]>,
     /// How many slots those of confined variables are.
     pub(super) confined: u32,
-    /// Those that are copied on some way, and have bits without a value.
-    pub(super) undefined: Box<[u32]>,
+    /// Those that are copied on some way, and have bits without a value; and whether all are.
+    pub(super) undefined: Box<[(u32, bool)]>,
 }
 
 /// What was met so far, as plain data.
@@ -186,7 +186,7 @@ impl Turns {
     pub(super) fn reads_plainly(&self, turn: &Turn) -> bool {
         let depth = |place: &Place| self.depths.get(&(place.function, place.pc, Through::Reads));
         let mut inner = turn.frames.iter().skip(1).filter_map(depth);
-        inner.any(|depth| depth.reads_on_way_back || depth.reads_before_end)
+        inner.any(|depth| depth.reads_on_way_back || depth.reads_before_end || depth.reads_before_it)
             || turn.frames.first().and_then(depth).is_some_and(|depth| depth.reads_on_way_back)
     }
 

@@ -39,12 +39,15 @@ pub(crate) enum Value {
     /// Any number. The same one has the same name; see [`Open`].
     Unknown(u32),
     /// An address in a variable of a function that a walker has called: which one, and how far from its beginning. (No
-    /// access finds one: see [`super::own`].)
+    /// access finds one: see [`super::own`].) Or what is no address, and no number either.
     Own(u32, u64),
 }
 
 /// An address in a variable that is no more.
 pub(super) const NOWHERE: Value = Value::Own(u32::MAX, 0);
+
+/// A value that is undefined. It may be copied, no more.
+pub(super) const UNDEFINED: Value = Value::Own(u32::MAX - 1, 0);
 
 /// The frames that a turn is tried in.
 #[derive(Clone)]
@@ -78,7 +81,10 @@ pub(super) struct Frame {
 }
 
 /// What a slot of that frame holds that has bits without a value where the turn begins: it may be copied, no more.
-fn undefined(frame: usize, slot: u32) -> Value {
+fn undefined(frame: usize, (slot, all): (u32, bool)) -> Value {
+    if all {
+        return UNDEFINED;
+    }
     Value::Unknown(u32::MAX - (slot * MOST_FRAMES as u32 + frame as u32))
 }
 
@@ -94,7 +100,7 @@ impl<'a> Walker<'a> {
             let slots = machine.program.module.functions[place.function.index()].frame_slots;
             let mut slots = vec![Value::Known(0); (slots + place.confined) as usize];
             place.live.iter().for_each(|&(slot, value)| slots[slot as usize] = Value::Known(value));
-            place.undefined.iter().for_each(|&slot| slots[slot as usize] = undefined(index, slot));
+            place.undefined.iter().for_each(|&slot| slots[slot.0 as usize] = undefined(index, slot));
             Frame { function: place.function, pc: place.pc, slots }
         });
         Walker::at(machine, frames.collect(), &turn.plain)
@@ -142,7 +148,7 @@ impl<'a> Walker<'a> {
                         .live
                         .iter()
                         .all(|&(slot, value)| frame.slots.get(slot as usize) == Some(&Value::Known(value)))
-                    && place.undefined.iter().all(|&slot| frame.slots[slot as usize] == undefined(index, slot))
+                    && place.undefined.iter().all(|&slot| frame.slots[slot.0 as usize] == undefined(index, slot))
             })
     }
 
@@ -193,7 +199,8 @@ impl<'a> Walker<'a> {
         self.forget_dead_scratch();
         if self.made > 0 && !self.has_own() {
             let slots = self.frames.iter_mut().flat_map(|frame| &mut frame.slots);
-            slots.filter(|slot| matches!(slot, Value::Own(..))).for_each(|slot| *slot = NOWHERE);
+            let is_own = |slot: &&mut Value| matches!(slot, Value::Own(..)) && **slot != UNDEFINED;
+            slots.filter(is_own).for_each(|slot| *slot = NOWHERE);
             self.made = 0;
         }
         Stop::Access
@@ -300,6 +307,9 @@ impl<'a> Walker<'a> {
         for (arg, param) in args.iter().zip(&function.params) {
             slots.extend((0..param.slots).map(|i| self.masked(self.get(arg.value.offset(i)), param.masks[i as usize])));
         }
+        if slots.contains(&UNDEFINED) {
+            return None;
+        }
         slots.resize(function.frame_slots as usize, Value::Known(0));
         self.frames.push(Frame { function: callee, pc: 0, slots });
         Some(0)
@@ -308,7 +318,7 @@ impl<'a> Walker<'a> {
     /// Returns to a call that expects as many words.
     fn leave(&mut self, n: u32, value: Operand) -> Option<u32> {
         let results: Vec<Value> = (0..n).map(|i| self.get(value.offset(i))).collect();
-        if self.frames.len() < 2 {
+        if self.frames.len() < 2 || results.contains(&UNDEFINED) {
             return None;
         }
         self.frames.pop();
@@ -396,6 +406,7 @@ impl<'a> Walker<'a> {
                 return Some(table.default.0);
             }
             Inst::Copy { dst, a } => (dst, self.get(a)),
+            Inst::Undef { dst } => (dst, UNDEFINED),
             Inst::Select { dst, c, a, b } => (dst, self.get(if self.holds(self.get(c))? { a } else { b })),
             _ => (written(inst)?, self.result(inst)?),
         };

@@ -1,6 +1,6 @@
 //! `syscall`: system calls by their numbers, as far as programs make them that way. Most are for futexes.
 use crate::args::{Done, int, long, return_int, return_long, return_word, word};
-use crate::errno::{self, EINVAL, ENOSYS};
+use crate::errno::{self, EINVAL, ENOSYS, ETIMEDOUT};
 use crate::pthread::timeout;
 use crate::table::Family;
 use interp::Assumption;
@@ -77,7 +77,14 @@ fn fails(call: &mut dyn Call, error: i32) -> Done {
 /// The result of an operation on a futex.
 fn finish(call: &mut dyn Call, outcome: Outcome) -> Done {
     match outcome.value[0] as i64 {
-        error @ ..0 => fails(call, -error as i32),
+        error @ ..0 => {
+            let time = timeout::peek(call, 4).filter(|_| error == -i64::from(ETIMEDOUT));
+            match int(call, 2)? & COMMAND {
+                FUTEX_WAIT => time.into_iter().for_each(|time| call.pass_time(time)),
+                _ => time.into_iter().for_each(|time| call.pass_time_until(time)),
+            }
+            fails(call, -error as i32)
+        }
         count => return_long(call, count),
     }
 }
@@ -85,6 +92,8 @@ fn finish(call: &mut dyn Call, outcome: Outcome) -> Done {
 /// Of an operation on a futex: not private, or by the real-time clock, which makes no difference here.
 const COMMAND: i32 = 0x7f;
 const ANY_BIT: u32 = u32::MAX;
+/// The one whose time is for how long, not until when.
+const FUTEX_WAIT: i32 = 0;
 
 /// (number, address, operation, value, time or second value, second address, third value)
 fn futex(call: &mut dyn Call) -> Done {
@@ -93,7 +102,7 @@ fn futex(call: &mut dyn Call) -> Done {
         return fails(call, EINVAL);
     }
     let operation = match operation & COMMAND {
-        wait @ (0 | 9) => {
+        wait @ (FUTEX_WAIT | 9) => {
             if wait == 9 {
                 all_bits(call)?;
             }

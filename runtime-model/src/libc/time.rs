@@ -1,13 +1,14 @@
-//! Clocks and sleeping. The clock is the machine's own: it goes on by a fixed step with each question.
-use crate::args::{Done, return_int, return_long, return_word, succeeds, word};
+//! Clocks and sleeping. The clock is the machine's own: it goes on with each look at it, and while the thread sleeps.
+use crate::args::{Done, return_int, return_long, return_word, word};
 use crate::errno::{self, EINVAL};
 use crate::table::Family;
 use interp::Assumption;
 use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family::of("time");
-const CLOCK: &str = "the thread's own clock, which takes a step per question (assumption fixed-clock)";
-const NOTHING: &str = "no effect: every schedule is explored";
+const CLOCK: &str = "the thread's own clock, which goes on by a microsecond at its first look, then by twice as much at \
+    each, up to a minute (assumption fixed-clock)";
+const NOTHING: &str = "the clock goes on: every schedule is explored";
 
 /// `time`, `clock_gettime`, `sleep` and the like.
 pub(crate) const MODELS: &[Registered] = &[
@@ -19,17 +20,20 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("timespec_get", CLOCK, timespec_get),
     FAMILY.noted("gettimeofday", CLOCK, gettimeofday),
     FAMILY.plain("difftime", difftime),
-    FAMILY.noted("sleep", NOTHING, succeeds).idling().on_data(),
-    FAMILY.noted("usleep", NOTHING, succeeds).idling().on_data(),
+    FAMILY.noted("sleep", NOTHING, |c| sleep(c, SECOND)).idling().on_data(),
+    FAMILY.noted("usleep", NOTHING, |c| sleep(c, 1000)).idling().on_data(),
     FAMILY.noted("nanosleep", NOTHING, |c| nanosleep(c, 0)).sleeping(0),
     FAMILY.noted("clock_nanosleep", NOTHING, |c| nanosleep(c, 2)).sleeping(2),
 ];
 
 const SECOND: u64 = 1_000_000_000;
 
+/// The time that clock_nanosleep is given is one of the clock.
+const TIMER_ABSTIME: i32 = 1;
+
 fn now(call: &mut dyn Call) -> u64 {
     call.assume(Assumption::FixedClock);
-    call.clock()
+    call.look_at_clock()
 }
 
 fn time(call: &mut dyn Call) -> Done {
@@ -97,6 +101,14 @@ fn difftime(call: &mut dyn Call) -> Done {
     crate::args::return_double(end as f64 - start as f64)
 }
 
+/// The argument is how often that many nanoseconds pass; they may pass if it depends on inputs.
+fn sleep(call: &mut dyn Call, nanoseconds: u64) -> Done {
+    if let Some(count) = call.known_argument(0) {
+        call.pass_time(nanoseconds.saturating_mul(count & u64::from(u32::MAX)));
+    }
+    return_int(0)
+}
+
 /// `first` is the index of the argument with the time. nanosleep answers through `errno`, clock_nanosleep itself.
 fn nanosleep(call: &mut dyn Call, first: usize) -> Done {
     let request = word(call, first)?;
@@ -104,6 +116,12 @@ fn nanosleep(call: &mut dyn Call, first: usize) -> Done {
     let seconds = crate::args::sign_extend(call.load(request, bytes)?, bytes);
     let nanos = crate::args::sign_extend(call.load(request + bytes, bytes)?, bytes);
     if seconds >= 0 && (0..SECOND as i64).contains(&nanos) {
+        let time = (seconds as u64).saturating_mul(SECOND).saturating_add(nanos as u64);
+        if first != 0 && crate::args::int(call, 1)? & TIMER_ABSTIME != 0 {
+            call.pass_time_until(time);
+        } else {
+            call.pass_time(time);
+        }
         return return_int(0);
     }
     if first != 0 {

@@ -52,7 +52,8 @@ fn wait_in_time(call: &mut dyn Call) -> Done {
     if !timeout::last_is_time(call)? {
         return return_int(EINVAL);
     }
-    Ok(ModelResult::Operate(Operation::CondWait { condition, mutex, patience: Patience::ForATime }))
+    let operation = Operation::CondWait { condition, mutex, patience: Patience::ForATime };
+    Ok(ModelResult::Then { operation, finish: timeout::finish })
 }
 
 fn attribute_init(call: &mut dyn Call) -> Done {

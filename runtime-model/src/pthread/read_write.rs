@@ -49,7 +49,7 @@ fn in_time(call: &mut dyn Call, operation: fn(u64, Patience) -> Operation) -> Do
     if !timeout::last_is_time(call)? {
         return return_int(EINVAL);
     }
-    Ok(ModelResult::Operate(operation(lock, Patience::ForATime)))
+    Ok(ModelResult::Then { operation: operation(lock, Patience::ForATime), finish: timeout::finish })
 }
 
 fn init(call: &mut dyn Call) -> Done {

@@ -30,7 +30,9 @@ fn result(call: &mut dyn Call, error: i32) -> Done {
 }
 
 fn finish(call: &mut dyn Call, outcome: Outcome) -> Done {
-    result(call, outcome.value[0] as i32)
+    let error = outcome.value[0] as i32;
+    timeout::pass(call, error);
+    result(call, error)
 }
 
 fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {

@@ -25,6 +25,10 @@ impl Call for Fake {
         }
     }
 
+    fn known_argument(&self, index: usize) -> Option<u64> {
+        self.arguments.get(index).map(|_| self.argument(index))
+    }
+
     fn argument_bytes(&self, _index: usize) -> u32 {
         8
     }
@@ -47,6 +51,12 @@ impl Call for Fake {
 
     fn result_is_used(&self) -> bool {
         true
+    }
+
+    fn peek(&self, address: u64, size: u64) -> Option<u64> {
+        let (object, offset) = self.range(address, size).ok()?;
+        let bytes = &self.objects[object].bytes[offset..offset + size as usize];
+        bytes.iter().rev().try_fold(0, |value, byte| byte.map(|byte| value << 8 | u64::from(byte)))
     }
 
     fn load(&mut self, address: u64, size: u64) -> Result<u64, ModelError> {
@@ -388,8 +398,16 @@ impl Call for Fake {
         Ok(())
     }
 
-    fn clock(&mut self) -> u64 {
+    fn look_at_clock(&mut self) -> u64 {
         self.clock += 1_500_000_000;
         self.clock
+    }
+
+    fn pass_time(&mut self, nanoseconds: u64) {
+        self.clock += nanoseconds;
+    }
+
+    fn pass_time_until(&mut self, time: u64) {
+        self.clock = self.clock.max(time);
     }
 }

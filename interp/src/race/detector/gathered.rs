@@ -32,6 +32,7 @@ impl Detector {
             sequences: _,
             shadow: _,
             threads: _,
+            passed: _,
             published: _,
             current: _,
             checking: _,
