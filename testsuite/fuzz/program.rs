@@ -159,7 +159,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 62] = [
+pub(crate) const SPINS: [&str; 68] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -221,6 +221,13 @@ pub(crate) const SPINS: [&str; 62] = [
     "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(&t); struct tally u = t; if (u.k == 2 && OTHER == UNTIL) break; ROUND(n); } }",
     "{ struct tally t = {0, 0}; for (int n = 0; pthread_mutex_trylock(&MUTEX);) { flip(&t.n, &t.k); ROUND(n); } CELL += t.n; pthread_mutex_unlock(&MUTEX); }",
     "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { for (volatile int i = 0; i < t.k; i++); step(&t); ROUND(n); } }",
+    // Functions that look now and then, or at plain memory first, and say whether they have found something.
+    "for (int n = 0; !often(&CELL, UNTIL);) ROUND(n);",
+    "{ int k = 0; for (int n = 0; !(k = often(&CELL, UNTIL));) ROUND(n); if (k == 2) CELL++; }",
+    "for (int n = 0, k = 0; !often(&CELL, UNTIL); k ^= 1) { if (k && OTHER == UNTIL) break; ROUND(n); }",
+    "{ int v = 0; for (int n = 0; !finds(&PLAIN, &CELL, UNTIL, &v);) ROUND(n); CELL += v; }",
+    "{ int v = 0; for (int n = 0; !moves(&PLAIN, &CELL, UNTIL, &v);) ROUND(n); if (v == OTHER) CELL++; }",
+    "{ int v = 0, k = 0; for (int n = 0; !moves(&PLAIN, &CELL, k, &v); k = often(&CELL, UNTIL)) ROUND(n); CELL += v; }",
     // Attempts to take something else than a mutex.
     "for (int n = 0; pthread_rwlock_trywrlock(&RWLOCK);) ROUND(n); CELL++; pthread_rwlock_unlock(&RWLOCK);",
     "for (int n = 0; pthread_rwlock_tryrdlock(&RWLOCK);) ROUND(n); r = CALL; pthread_rwlock_unlock(&RWLOCK);",
@@ -259,6 +266,13 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
             "struct tally { int n, k; };\n\
              static void step(struct tally *t) { if (t->k < 2) t->k++; }\n\
              static int flip(int *a, int *b) { *a ^= 1; return *b; }\n\
+             static int often(atomic_int *cell, int until) {\n  \
+             for (int i = 0; i < 2; i++) if (atomic_load(cell) == until) return i + 1;\n  return 0;\n}\n\
+             static int finds(int *plain, atomic_int *cell, int until, int *v) {\n  \
+             int k = *plain;\n  if (atomic_load(cell) != until + k) return 0;\n  *v = k;\n  return 1;\n}\n\
+             static int moves(int *plain, atomic_int *cell, int until, int *v) {\n  \
+             int k = *plain;\n  if (atomic_load(cell) != until + k) return 0;\n  *v = k;\n  *plain = until;\n  \
+             return 1;\n}\n\
              static int tries(atomic_int *cell, int until, struct tally *t) {\n\
              if (load_acquire(cell) == until) return 1; t->k ^= 1; return 0; }\n",
         );

@@ -18,9 +18,12 @@
 //@[over_again] verdict: safe
 //@[over_again] cflags: -DOVER_AGAIN
 //@[over_again] native: run
-//@ source: own. polls: the 20th look comes 2^20 - 2 microseconds after the first, the 19th half as much, so the thread
-//@ source: polls 19 times at most; the flag is seen at one of these, or not at all. hands_over: two orders of a lock
-// The clock goes on at looks, and while threads sleep or wait for a time that comes: what waits for a time ends.
+//@[timed] executions: 1
+//@[over_again] executions: 1
+//@ source: own; polls: the flag is seen at one of 19 looks, or not at all; hands_over: two orders of a lock
+// The clock goes on at looks, and while threads sleep or wait for a time that comes: what waits for a time ends. The
+// thread that polls has looked before that. Its 20th look comes 2^20 - 2 microseconds after the first one, its 19th
+// half as much. So it polls 19 times.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -11,8 +11,7 @@
 //@[consumer] awaits: 2
 //@[handed] awaits: 2
 //@[pops] awaits: 1
-//@ source: what is waited for is there once, and nobody reads twice when it is; consumer, handed: the two orders in
-//@ source: which two producers take the end of the queue
+//@ source: what is waited for comes once; two producers (consumer, handed) take the end of the queue in two orders
 // A function tries so often, or once, and says whether it has found something; the function that calls it goes on
 // until that is so.
 #include <assert.h>

@@ -209,7 +209,7 @@ fn threads_that_look_under_mutexes_for_ever_are_livelocks() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_STATES", 300) as usize;
     let (livelocks, compared) = (AtomicU64::new(0), AtomicU64::new(0));
-    campaign::run("programs that look under mutexes", seed, programs("POR_LOCKING", [200, 3_000]), |number| {
+    campaign::run("programs that look under mutexes", seed, programs("POR_LOCKING", [80, 3_000]), |number| {
         let check_all = |p: &Program| {
             let expected = search(p, limit)?;
             let stuck = expected.faults.iter().any(|fault| matches!(fault, Fault::Livelock { .. }));

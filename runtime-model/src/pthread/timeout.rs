@@ -7,7 +7,7 @@ use crate::errno::{EINVAL, ETIMEDOUT};
 use interp::hooks::{Call, ModelError, Outcome};
 
 /// What a user should know of operations that wait for a time.
-pub(crate) const NOTE: &str = "the time may be over at any moment";
+pub(crate) const NOTE: &str = "the time may be over at any moment; then the clock says so";
 
 /// Nanoseconds.
 const SECOND: u64 = 1_000_000_000;
