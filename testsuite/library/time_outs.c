@@ -1,4 +1,10 @@
-//@ revisions: polls polls_over sleeps timed hands_over over_again
+//@ revisions: polls polls_over sleeps timed hands_over over_again updates sets any
+//@[updates] verdict: unsafe(assertion)
+//@[updates] cflags: -DUPDATES
+//@[sets] verdict: unsafe(assertion)
+//@[sets] cflags: -DSETS
+//@[any] verdict: unknown(is called for a time that may be any)
+//@[any] cflags: -DANY
 //@[polls] verdict: safe
 //@[polls] cflags: -DPOLLS
 //@[polls] executions: 20
@@ -26,8 +32,10 @@
 // half as much. So it polls 19 times.
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/select.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -67,6 +75,21 @@ static void *sleep_and_look(void *arg) {
   return arg;
 }
 
+// What was acquired shows on the clock, by updates that commute otherwise, and by stores of the same value.
+static void *update(void *arg) {
+  sleep(1);
+  atomic_fetch_add(&ready, 1);
+  return arg;
+}
+
+static void *store(void *arg) {
+  sleep(1);
+  atomic_store(&ready, 1);
+  return arg;
+}
+
+unsigned __VERIFIER_nondet_uint(void);
+
 int main(void) {
   pthread_t thread;
   long long began = now();
@@ -90,6 +113,10 @@ int main(void) {
   assert(now() >= until);
   sleep(1);
   assert(now() >= until + 1000000000);
+  poll(0, 0, 2);
+  assert(now() >= until + 1002000000);
+  select(0, 0, 0, 0, &(struct timeval){0, 3000});
+  assert(now() >= until + 1005000000);
 #elif defined TIMED
   long long until = began + 2000000;
   struct timespec time = {until / 1000000000, until % 1000000000};
@@ -104,6 +131,22 @@ int main(void) {
   pthread_mutex_unlock(&mutex);
   pthread_join(thread, 0);
   assert(now() >= began + 1000000000);
+#elif defined UPDATES
+  pthread_create(&thread, 0, update, 0);
+  atomic_fetch_add(&ready, 1);
+  assert(now() < began + 1000000000); //~[updates] assertion
+  pthread_join(thread, 0);
+#elif defined SETS
+  pthread_t other;
+  pthread_create(&thread, 0, store, 0);
+  pthread_create(&other, 0, set, 0);
+  int seen = atomic_load(&ready);
+  assert(!seen || now() < began + 1000000000); //~[sets] assertion
+  pthread_join(thread, 0);
+  pthread_join(other, 0);
+#elif defined ANY
+  // How much time passes is not followed.
+  usleep(__VERIFIER_nondet_uint());
 #elif defined OVER_AGAIN
   // A thread that is over had its time, and so has one that gets its number.
   for (int i = 0; i < 2; i++) {

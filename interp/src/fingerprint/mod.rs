@@ -133,7 +133,8 @@ impl Machine {
         }
         if !self.learned.clock {
             self.learned.clock = true;
-            let matters = self.exploration.relied_on || self.has_quiet_sections() || self.merges_ends();
+            let commuted = self.lifelong.has_set || self.lifelong.commuted;
+            let matters = self.exploration.relied_on || self.has_quiet_sections() || self.merges_ends() || commuted;
             self.segment.restart |= matters || self.learned.polls_widely;
         }
     }

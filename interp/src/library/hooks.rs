@@ -456,6 +456,8 @@ pub trait Call {
     /// The deterministic clock, in nanoseconds: it grows with each look at it and along happens-before, and depends on
     /// nothing else that other threads do, so that threads that only look at it stay independent.
     fn look_at_clock(&mut self) -> u64;
+    /// Whether the program may look at it.
+    fn may_look_at_clock(&self) -> bool;
     /// So many nanoseconds pass for the thread.
     fn pass_time(&mut self, nanoseconds: u64);
     /// Time passes for the thread until then, in nanoseconds, if that is not over yet.

@@ -591,6 +591,10 @@ impl Call for LibraryCall<'_> {
         self.machine.state.memory.race.look(self.machine.segment.current)
     }
 
+    fn may_look_at_clock(&self) -> bool {
+        self.machine.program.looks_at_clock
+    }
+
     fn pass_time(&mut self, nanoseconds: u64) {
         self.machine.state.memory.race.pass(self.machine.segment.current, nanoseconds);
     }

@@ -66,6 +66,8 @@ pub(crate) struct Program {
     pub(crate) block_object: Option<ObjectId>,
     /// The program knows of cancellation.
     pub(crate) cancels: bool,
+    /// The program knows of the clock.
+    pub(crate) looks_at_clock: bool,
     /// The program knows of ways to lock a mutex that give up.
     pub(crate) tries_mutexes: bool,
     /// The program knows of ways to lock something that give up.
@@ -126,6 +128,7 @@ impl Program {
             checked_flags: checked_flags(&options),
             block_object,
             cancels: cancels(&module),
+            looks_at_clock: module.functions.iter().any(|f| CLOCKS.contains(&&*f.name)),
             tries_mutexes: tries(&module, &["pthread_mutex_", "mtx_"]),
             tries_locks: tries(&module, &["pthread_mutex_", "mtx_", "pthread_rwlock_", "pthread_spin_"]),
             asks_for_weak: asks_for_weak(&module),
@@ -302,6 +305,9 @@ fn callees(module: &Module, registry: &Registry, externals: &Externals) -> Resul
 fn cancels(module: &Module) -> bool {
     module.functions.iter().any(|f| f.name == "pthread_cancel")
 }
+
+/// The functions by which a program looks at the clock.
+const CLOCKS: [&str; 6] = ["__verify_cycles", "clock", "clock_gettime", "gettimeofday", "time", "timespec_get"];
 
 /// Whether locks of these kinds may be locked by calls that give up, at once or after a time.
 fn tries(module: &Module, kinds: &[&str]) -> bool {

@@ -152,7 +152,9 @@ impl Machine {
     }
 
     fn sets_commute(&self) -> bool {
-        self.exploration.effects && self.program.options.same_values && !self.learned.ordered_sets
+        // (The clock shows what was acquired.)
+        let options = &self.program.options;
+        self.exploration.effects && options.same_values && !self.learned.ordered_sets && !self.learned.clock
     }
 
     /// An operation is executed: what that says of the places where every thread stores the same.
@@ -232,7 +234,8 @@ impl Machine {
     }
 
     fn updates_commute(&self) -> bool {
-        self.exploration.effects && self.program.options.commuting_updates && !self.learned.ordered_updates
+        let options = &self.program.options;
+        self.exploration.effects && options.commuting_updates && !self.learned.ordered_updates && !self.learned.clock
     }
 
     /// Something races. Whether that may be so only because nothing was acquired from sets, or by updates: then they

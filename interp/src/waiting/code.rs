@@ -16,7 +16,9 @@ pub(crate) struct Depth {
     pub(super) comes_back: bool,
     /// To the end of the function.
     pub(super) returns: bool,
-    /// Only if the function may store by its parameters, in what leads to confined variables of its caller.
+    /// Back to it, if the function may store by its parameters, in what leads to confined variables of its caller.
+    pub(super) comes_back_storing: bool,
+    /// To the end of the function, if it may do so.
     pub(super) returns_storing: bool,
     /// On a way back, something is loaded plainly or a function is called.
     pub(super) reads_on_way_back: bool,
@@ -51,23 +53,45 @@ impl Machine {
         let mut depth = self.ways_on(function, pc, through, false);
         if program.confined(function).stores_by_parameter() {
             let storing = self.ways_on(function, pc, through, true);
+            depth.comes_back_storing = storing.comes_back;
             depth.returns_storing = storing.returns;
+            depth.reads_on_way_back |= storing.reads_on_way_back;
             depth.reads_before_end |= storing.reads_before_end;
         }
         let reads_or_calls = |inst: &Inst| reads_plainly(*inst) || inst.call_site().is_some();
         let begins = self.begins_at(code.code[pc as usize]);
         depth.reads_before_it = (0..).zip(&code.code).any(|(at, inst)| (at != pc || !begins) && reads_or_calls(inst));
-        if depth.comes_back || depth.returns || depth.returns_storing {
-            let live = match code.code[pc as usize] {
-                inst @ (Inst::Call { .. } | Inst::CallIndirect { .. }) if !self.begins_at(inst) => {
-                    Liveness::new(code).before(code, pc + 1).without_results(code, pc)
-                }
-                _ => Liveness::new(code).before(code, pc),
-            };
-            depth.live = live.iter().map(|slot| slot as u32).collect();
+        if depth.comes_back || depth.comes_back_storing || depth.returns || depth.returns_storing {
+            depth.live = self.live_before(code, pc);
         }
         self.lifelong.turns.depths.insert((function, pc, through), depth.clone());
         depth
+    }
+
+    /// The slots that are read again behind the access, or behind the call.
+    fn live_before(&self, code: &Function, pc: u32) -> Arc<[u32]> {
+        let live = match code.code[pc as usize] {
+            inst @ (Inst::Call { .. } | Inst::CallIndirect { .. }) if !self.begins_at(inst) => {
+                Liveness::new(code).before(code, pc + 1).without_results(code, pc)
+            }
+            _ => Liveness::new(code).before(code, pc),
+        };
+        live.iter().map(|slot| slot as u32).collect()
+    }
+
+    /// The slots of a function that are read again behind that call, in which a loop stores what leads to a confined
+    /// variable of the function.
+    pub(super) fn live_below(&mut self, function: FuncId, pc: u32, through: Through) -> Arc<[u32]> {
+        let depth = self.depth(function, pc, through);
+        let ends = !(depth.comes_back || depth.comes_back_storing || depth.returns || depth.returns_storing);
+        if !ends || !depth.live.is_empty() {
+            return depth.live;
+        }
+        let program = Arc::clone(&self.program);
+        let live = self.live_before(&program.module.functions[function.index()], pc);
+        let depths = &mut self.lifelong.turns.depths;
+        depths.insert((function, pc, through), Depth { live: Arc::clone(&live), ..depth });
+        live
     }
 
     /// Whether some way leads on from behind the instruction at `from`, back to it or to an assumption, and whether one

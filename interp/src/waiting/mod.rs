@@ -90,7 +90,7 @@ use crate::sync::variants::gather;
 use crate::thread::{After, NO_OBJECT, Pending, Resume};
 use crate::undefined::SYMBOLIC;
 use attempt::{attempted, fails};
-use code::{Depth, Through};
+use code::Through;
 pub(crate) use confined::Confined;
 pub use explain::Loop;
 use por::ThreadId;
@@ -206,26 +206,29 @@ impl Machine {
     }
 
     /// The frame of the loop in which the current thread stands before an access, the outermost that is known from the
-    /// code: nothing of note is done on some way from there back to it.
+    /// code: nothing of note is done on some way from there back to it. If it stores on that way what leads to confined
+    /// variables of the frame below, it is that one.
     fn first_of_turn(&mut self, through: Through) -> Option<usize> {
         let mut found = None;
         let frames = self.thread(self.segment.current).frames.len();
         for index in (frames.saturating_sub(DEEPEST)..frames).rev() {
             let frame = self.thread(self.segment.current).frames[index];
-            let Depth { comes_back, returns, returns_storing, .. } = self.depth(frame.function, frame.pc, through);
-            if comes_back {
-                found = Some(index);
-            }
-            // (What it stores by its parameters has to be where a confined variable of its caller lies.)
-            let returns = returns
-                || returns_storing
-                    && index.checked_sub(1).is_some_and(|below| {
-                        let below = self.thread(self.segment.current).frames[below];
-                        self.program.confined(below.function).hands(below.pc, false)
-                    });
+            let depth = self.depth(frame.function, frame.pc, through);
             let thread = self.thread(self.segment.current);
+            // (What it stores by its parameters has to be where a confined variable of its caller lies.)
+            let stores = (depth.comes_back_storing || depth.returns_storing)
+                && index.checked_sub(1).is_some_and(|below| {
+                    let below = thread.frames[below];
+                    self.program.confined(below.function).hands(below.pc, false)
+                });
             let is_plain = matches!(frame.after, After::Call) && thread.allocas.len() == frame.allocas as usize;
-            if !returns || !is_plain || frame.block || frame.variadic != 0 {
+            let may_end = is_plain && !frame.block && frame.variadic == 0;
+            if depth.comes_back {
+                found = Some(index);
+            } else if stores && depth.comes_back_storing && may_end && through == Through::Reads {
+                found = Some(index - 1);
+            }
+            if !may_end || !(depth.returns || depth.returns_storing && stores) {
                 break;
             }
         }
@@ -239,7 +242,7 @@ impl Machine {
         let mut places = Vec::new();
         for index in first..self.thread(self.segment.current).frames.len() {
             let frame = self.thread(self.segment.current).frames[index];
-            let Depth { live, .. } = self.depth(frame.function, frame.pc, through);
+            let live = self.live_below(frame.function, frame.pc, through);
             let thread = self.thread(self.segment.current);
             let at = |slot: u32| (frame.base + slot) as usize;
             // (The other slots do not count. Terms are not followed.)

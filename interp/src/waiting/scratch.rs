@@ -268,7 +268,8 @@ impl Finder<'_> {
 /// Whether control may go on elsewhere than the code shows, or variables may end where it does not say so.
 pub(super) fn goes_elsewhere(program: &Program, function: &Function) -> bool {
     let comes_again = |callee: FuncId| program.module.functions[callee.index()].name.contains("setjmp");
-    let is_first = |pc: usize| next_after(function, pc).contains(&0);
+    // (Variables would begin anew.)
+    let is_first = |pc: usize| !function.allocas.is_empty() && next_after(function, pc).contains(&0);
     (0..function.code.len()).any(|pc| match function.code[pc] {
         Inst::IndirectJump { .. } | Inst::StackSave { .. } | Inst::StackRestore { .. } => true,
         Inst::Call { callee, .. } => comes_again(callee),

@@ -305,10 +305,10 @@ impl<'a> Walker<'a> {
         }
         let mut slots = Vec::with_capacity(function.frame_slots as usize);
         for (arg, param) in args.iter().zip(&function.params) {
+            if (0..param.slots).any(|i| self.get(arg.value.offset(i)) == UNDEFINED) {
+                return None;
+            }
             slots.extend((0..param.slots).map(|i| self.masked(self.get(arg.value.offset(i)), param.masks[i as usize])));
-        }
-        if slots.contains(&UNDEFINED) {
-            return None;
         }
         slots.resize(function.frame_slots as usize, Value::Known(0));
         self.frames.push(Frame { function: callee, pc: 0, slots });

@@ -118,7 +118,13 @@ static int wait_more(int time, int running) {
   return pthread_cond_timedwait(&descriptors, &looking, soon) != TIMED_OUT;
 }
 
-static int wait_for(Asked *asked, unsigned long count, int time) {
+typedef struct {
+  long seconds, fraction;
+} Time;
+int nanosleep(const Time *time, Time *left);
+
+// The time is 0, FOREVER_TIME or another one, which is `all` then.
+static int wait_for(Asked *asked, unsigned long count, int time, Time all) {
   enum { KNOWN = READY_IN | 2 | READY_OUT | READY_ERROR | READY_HANG_UP | READY_INVALID | READY_ENDED };
   for (unsigned long i = 0; i < count; i++)
     if (asked[i].descriptor >= 0 && asked[i].events & ~KNOWN)
@@ -132,23 +138,22 @@ static int wait_for(Asked *asked, unsigned long count, int time) {
       break;
   }
   pthread_mutex_unlock(&looking);
+  if (!found && time != 0 && time != FOREVER_TIME)
+    nanosleep(&all, NULL);
   return found;
 }
 
 int poll(Asked *asked, unsigned long count, int time) {
   pthread_testcancel();
-  return wait_for(asked, count, time < 0 ? FOREVER_TIME : time);
+  return wait_for(asked, count, time < 0 ? FOREVER_TIME : time, (Time){time / 1000, time % 1000 * 1000000l});
 }
 int __poll_chk(Asked *asked, unsigned long count, int time, size_t size) { return (void)size, poll(asked, count, time); }
-typedef struct {
-  long seconds, fraction;
-} Time;
 static int time_of(const Time *time) { return !time ? FOREVER_TIME : time->seconds || time->fraction; }
 int ppoll(Asked *asked, unsigned long count, const Time *time, const void *mask) {
   if (mask)
     __verify_not_modelled("ppoll with a signal mask");
   pthread_testcancel();
-  return wait_for(asked, count, time_of(time));
+  return wait_for(asked, count, time_of(time), time ? *time : (Time){0, 0});
 }
 
 typedef struct {
@@ -165,7 +170,7 @@ static int put(Set *set, int i, int in) {
   return in;
 }
 
-static int choose(int count, Set *in, Set *out, Set *urgent, int time) {
+static int choose(int count, Set *in, Set *out, Set *urgent, int time, Time all) {
   enum { EBADF_ = 9 };
   Asked asked[DESCRIPTORS];
   int used = 0, found = 0;
@@ -176,7 +181,7 @@ static int choose(int count, Set *in, Set *out, Set *urgent, int time) {
       continue;
     asked[used++] = (Asked){i, (short)((has(in, i) ? READY_IN : 0) | (has(out, i) ? READY_OUT : 0)), 0};
   }
-  wait_for(asked, (unsigned long)used, time);
+  wait_for(asked, (unsigned long)used, time, all);
   for (int i = 0; i < used; i++)
     if (asked[i].found & READY_INVALID) {
       errno = EBADF_;
@@ -193,12 +198,13 @@ static int choose(int count, Set *in, Set *out, Set *urgent, int time) {
 }
 int select(int count, Set *in, Set *out, Set *urgent, const Time *time) {
   pthread_testcancel();
-  return choose(count, in, out, urgent, time_of(time));
+  return choose(count, in, out, urgent, time_of(time), time ? (Time){time->seconds, time->fraction * 1000} : (Time){0, 0});
 }
 int pselect(int count, Set *in, Set *out, Set *urgent, const Time *time, const void *mask) {
   if (mask)
     __verify_not_modelled("pselect with a signal mask");
-  return select(count, in, out, urgent, time);
+  pthread_testcancel();
+  return choose(count, in, out, urgent, time_of(time), time ? *time : (Time){0, 0});
 }
 
 // epoll: a list of descriptors, kept under the same lock. What may be ready waits in a queue, in the order in which

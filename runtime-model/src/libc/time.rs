@@ -101,10 +101,16 @@ fn difftime(call: &mut dyn Call) -> Done {
     crate::args::return_double(end as f64 - start as f64)
 }
 
-/// The argument is how often that many nanoseconds pass; they may pass if it depends on inputs.
+/// The argument is how often that many nanoseconds pass.
 fn sleep(call: &mut dyn Call, nanoseconds: u64) -> Done {
-    if let Some(count) = call.known_argument(0) {
-        call.pass_time(nanoseconds.saturating_mul(count & u64::from(u32::MAX)));
+    match call.known_argument(0) {
+        Some(count) => call.pass_time(nanoseconds.saturating_mul(count & u64::from(u32::MAX))),
+        None if call.may_look_at_clock() => {
+            let name = call.name();
+            let what = "is called for a time that may be any, in a program that looks at the clock";
+            return Err(ModelError::Unknown(format!("`{name}` {what}: --nondet tries some")));
+        }
+        None => {}
     }
     return_int(0)
 }

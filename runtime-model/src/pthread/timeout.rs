@@ -1,7 +1,7 @@
 //! Absolute times to which operations wait.
 //!
-//! A time may be over at any moment, whatever it is: what the clock says is nobody's choice. So before that only whether
-//! it is a time at all is looked at. When it is over, the clock says so.
+//! A time may be over at any moment, whatever it is: what the clock says is nobody's choice. So before that only
+//! whether it is a time at all is looked at. When it is over, the clock says so.
 use crate::args::{Done, return_int, sign_extend, word};
 use crate::errno::{EINVAL, ETIMEDOUT};
 use interp::hooks::{Call, ModelError, Outcome};
@@ -12,8 +12,8 @@ pub(crate) const NOTE: &str = "the time may be over at any moment; then the cloc
 /// Nanoseconds.
 const SECOND: u64 = 1_000_000_000;
 
-/// The time in nanoseconds, 0 if it is before the first, in the `struct timespec` to which the argument leads; `None` if
-/// its number of nanoseconds cannot be.
+/// The time in nanoseconds, 0 if it is before the first, in the `struct timespec` to which the argument leads; `None`
+/// if its number of nanoseconds cannot be.
 pub(crate) fn time(call: &mut dyn Call, argument: usize) -> Result<Option<u64>, ModelError> {
     let time = word(call, argument)?;
     let bytes = call.pointer_bytes();

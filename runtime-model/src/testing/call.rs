@@ -403,6 +403,10 @@ impl Call for Fake {
         self.clock
     }
 
+    fn may_look_at_clock(&self) -> bool {
+        true
+    }
+
     fn pass_time(&mut self, nanoseconds: u64) {
         self.clock += nanoseconds;
     }

@@ -15,8 +15,11 @@ const STEP: u64 = 1000;
 /// How often the time between two looks doubles.
 const DOUBLINGS: u32 = 26;
 
-/// By thread: when time has passed (its component of clocks then), and how much has since the thread began. The list may
-/// have older entries behind those that count, see [`super::ThreadClock::passed`].
+/// No time is later, so that programs can count nanoseconds. In nanoseconds: 146 years.
+const LATEST: u64 = u64::MAX >> 2;
+
+/// By thread: when time has passed (its component of clocks then), and how much has since the thread began. The list
+/// may have older entries behind those that count, see [`super::ThreadClock::passed`].
 pub(super) type Passed = Vec<Vec<(u32, u64)>>;
 
 impl Detector {
@@ -69,6 +72,6 @@ impl Detector {
             let count = list.partition_point(|&(when, _)| when <= known);
             list[..count].last().map_or(0, |&(_, passed)| passed)
         });
-        passed.fold(STEP.saturating_mul(steps), u64::saturating_add)
+        passed.fold(STEP.saturating_mul(steps), u64::saturating_add).min(LATEST)
     }
 }
