@@ -159,7 +159,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 68] = [
+pub(crate) const SPINS: [&str; 71] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -221,6 +221,10 @@ pub(crate) const SPINS: [&str; 68] = [
     "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(&t); struct tally u = t; if (u.k == 2 && OTHER == UNTIL) break; ROUND(n); } }",
     "{ struct tally t = {0, 0}; for (int n = 0; pthread_mutex_trylock(&MUTEX);) { flip(&t.n, &t.k); ROUND(n); } CELL += t.n; pthread_mutex_unlock(&MUTEX); }",
     "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { for (volatile int i = 0; i < t.k; i++); step(&t); ROUND(n); } }",
+    // Functions that count where their caller said.
+    "{ struct tally t = {0, 0}; counts(&CELL, UNTIL, &t); }",
+    "{ struct tally t = {0, 0}; counts(&CELL, UNTIL, &t); if (t.k == 1) CELL++; }",
+    "{ struct tally t = {0, 0}, u = {0, 0}; counts(&CELL, UNTIL, OTHER ? &t : &u); CELL += u.k; }",
     // Functions that look now and then, or at plain memory first, and say whether they have found something.
     "for (int n = 0; !often(&CELL, UNTIL);) ROUND(n);",
     "{ int k = 0; for (int n = 0; !(k = often(&CELL, UNTIL));) ROUND(n); if (k == 2) CELL++; }",
@@ -284,6 +288,12 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
         Rounds::Two => "#define ROUND(n) __VERIFIER_assume(n++ < 2)\n",
         Rounds::Any => "#define ROUND(n) (void)n\n",
     });
+    if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Spin { .. }))) {
+        text.push_str(
+            "static void counts(atomic_int *cell, int until, struct tally *t) {\n\
+             for (int n = 0; atomic_load(cell) != until;) { step(t); t->n = 2 * t->k; ROUND(n); } }\n",
+        );
+    }
     for (number, program) in programs.iter().enumerate() {
         program.render(number, &mut text);
     }
