@@ -78,10 +78,13 @@ impl Machine {
                 self.at()
             )));
         }
-        self.end_allocas(context.allocas as usize)?;
+        // (One by one: a frame that comes to be on top is remembered with its objects.)
         while self.thread(me).frames.len() as u32 > context.frame + 1 {
+            let first = self.thread(me).top().allocas;
+            self.end_allocas(first as usize)?;
             self.pop_frame();
         }
+        self.end_allocas(context.allocas as usize)?;
         self.thread_mut(me).top_mut().pc = context.pc;
         for (slot, value, undefined) in context.slots {
             self.set(slot, value);
