@@ -234,13 +234,15 @@ impl Pages {
         contents.chunks = joined.into_boxed_slice();
     }
 
-    /// Takes an object apart that was laid out in one piece: pages of which nothing is known exist no more.
-    pub(super) fn divide(&mut self, contents: &mut Contents) {
+    /// Takes an object apart that was laid out in one piece, and exists since the mark `born`: pages of which nothing
+    /// is known exist no more. (What was saved of a page, and is still in the log, needs the page.)
+    pub(super) fn divide(&mut self, contents: &mut Contents, born: u32) {
         let chunks = std::mem::take(&mut contents.chunks);
         contents.tree = Tree::new(chunks.len() as u64);
         let fresh = Chunk::new(contents.fresh(), 0);
         for (page, piece) in chunks.chunks(PAGE).enumerate() {
-            if piece.iter().any(|chunk| !contents.is_fresh(chunk) || chunk.is_known_of()) {
+            let is_needed = |chunk: &Chunk| !contents.is_fresh(chunk) || chunk.is_known_of() || chunk.stamp > born;
+            if piece.iter().any(is_needed) {
                 self.make(contents, page, fresh)[..piece.len()].copy_from_slice(piece);
             }
         }

@@ -160,7 +160,10 @@ impl Memory {
             let Object { header, contents } = &mut objects[*object as usize];
             pages.remove(contents, *page, header.born);
         });
-        log.joined.take_back(marks, |object| pages.divide(&mut objects[*object as usize].contents));
+        log.joined.take_back(marks, |object| {
+            let Object { header, contents } = &mut objects[*object as usize];
+            pages.divide(contents, header.born);
+        });
         if lives {
             log.mappings.take_back(marks, |(object, old)| match old {
                 Some(mapping) => drop(mappings.insert(*object, mapping.clone())),
