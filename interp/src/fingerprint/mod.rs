@@ -133,7 +133,9 @@ impl Machine {
         }
         if !self.learned.clock {
             self.learned.clock = true;
-            let commuted = self.lifelong.has_set || self.lifelong.commuted;
+            // (Other machines that explore the same may have left orders out.)
+            let others = self.exploration.company && self.exploration.effects;
+            let commuted = self.lifelong.has_set || self.lifelong.commuted || others;
             let matters = self.exploration.relied_on || self.has_quiet_sections() || self.merges_ends() || commuted;
             self.segment.restart |= matters || self.learned.polls_widely;
         }

@@ -34,7 +34,7 @@ pub(crate) fn last_is_time(call: &mut dyn Call) -> Result<bool, ModelError> {
     is_time(call, last)
 }
 
-/// The time to which the argument leads, in nanoseconds, behind an operation that has waited for that. (To look at it
+/// The time to which the argument leads, in nanoseconds, after an operation that has waited for that. (To look at it
 /// here is no access: the program has handed it over before.)
 pub(crate) fn peek(call: &dyn Call, argument: usize) -> Option<u64> {
     let (time, bytes) = (call.known_argument(argument)?, call.pointer_bytes());

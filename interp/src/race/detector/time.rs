@@ -4,8 +4,8 @@
 //! A thread that knows a component of a clock knows how much time had passed for that thread then: a step for each unit
 //! of it, and what the thread has slept or found between its looks. The time is the sum over all threads.
 //!
-//! Each look of a thread comes twice as long behind its last one as that came behind the one before, up to a minute. So
-//! a thread that waits until some time is over finds it over after few looks.
+//! Between two looks of a thread twice as much time passes as between the two before, up to a minute. So a thread that
+//! waits until some time is over finds it over after few looks.
 use super::Detector;
 use por::ThreadId;
 
