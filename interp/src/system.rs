@@ -193,6 +193,9 @@ impl Fingerprints for Machine {
         let alone = self.exploration.usually.is_some() && !self.exploration.states;
         let knows_time = !self.learned.clock || alone;
         self.exploration.follows = on && knows_time && knows_inputs;
+        if self.exploration.follows {
+            self.state.memory.leave_out(self.program.tallies().unsigned());
+        }
         self.exploration.relied_on |= self.exploration.follows;
         let unordered = match self.exploration.states {
             true => self.orders_states(),

@@ -159,7 +159,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 71] = [
+pub(crate) const SPINS: [&str; 84] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -225,6 +225,21 @@ pub(crate) const SPINS: [&str; 71] = [
     "{ struct tally t = {0, 0}; counts(&CELL, UNTIL, &t); }",
     "{ struct tally t = {0, 0}; counts(&CELL, UNTIL, &t); if (t.k == 1) CELL++; }",
     "{ struct tally t = {0, 0}, u = {0, 0}; counts(&CELL, UNTIL, OTHER ? &t : &u); CELL += u.k; }",
+    // Variables of the program in which turns are counted, at which nobody looks, or somebody does.
+    "for (int n = 0; LOAD != UNTIL;) { NOTED = (NOTED + 1) & 3; ROUND(n); }",
+    "NOTED = 0; for (int n = 0; CALL != UNTIL || OTHER == UNTIL;) { NOTED ^= 1; ROUND(n); }",
+    "for (int n = 0; LOAD != UNTIL;) { OWNED = (OWNED + 1) & 3; if (OTHER == UNTIL) break; ROUND(n); }",
+    "for (int n = 0; LOAD != UNTIL;) { OWNED ^= 1; ROUND(n); } if (OWNED) CELL++;",
+    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { if (k) atomic_fetch_xor(&ADDED, 1); ROUND(n); }",
+    "for (int n = 0; LOAD != UNTIL;) { atomic_fetch_xor_explicit(&ADDED, 3, memory_order_relaxed); ROUND(n); }",
+    "for (int n = 0; pthread_mutex_trylock(&MUTEX);) { FIELDS.k ^= 1; ROUND(n); } FIELDS.k = 0; CELL++; pthread_mutex_unlock(&MUTEX);",
+    "for (int n = 0; LOAD != UNTIL;) { FIELDS.n ^= 1; FIELDS.k = 1; ROUND(n); } if (FIELDS.n) CELL++;",
+    "for (int n = 0, v = UNTIL; !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { if (v == 1) NOTED ^= 1; else OWNED ^= 1; ROUND(n); }",
+    // Pauses of any length, and what is left of them.
+    "{ unsigned s = 1; for (int n = 0; LOAD != UNTIL;) { s = (s * 5 + 3) & 7; for (unsigned i = 0; i < s; i++) sched_yield(); ROUND(n); } }",
+    "{ unsigned s = 1, i = 0; for (int n = 0; LOAD != UNTIL;) { s = (s * 5 + 3) & 7; for (i = 0; i != s; i++) sched_yield(); ROUND(n); } if (i == 3) CELL++; }",
+    "{ int s = 1, i = 0; for (int n = 0; CALL != UNTIL;) { s = (s + 3) & 3; for (i = 3; i > s; i--) sched_yield(); if (i == 1 && OTHER == UNTIL) break; ROUND(n); } }",
+    "{ int s = 0; for (int n = 0; LOAD != UNTIL;) { s = (s + 1) & 3; int k = 0; for (int i = 0; i < s; i++) k += 2; if (k == 4 && OTHER == UNTIL) break; ROUND(n); } }",
     // Functions that look now and then, or at plain memory first, and say whether they have found something.
     "for (int n = 0; !often(&CELL, UNTIL);) ROUND(n);",
     "{ int k = 0; for (int n = 0; !(k = often(&CELL, UNTIL));) ROUND(n); if (k == 2) CELL++; }",
@@ -375,6 +390,10 @@ impl Program {
             Statement::Spin { shape, .. } => ["RWLOCK", "SEMAPHORE"].iter().any(|w| SPINS[*shape as usize].contains(w)),
             _ => false,
         };
+        if self.has(|s| matches!(s, Statement::Spin { .. })) {
+            line(format!("static int {p}noted; static _Thread_local int {p}owned; static atomic_int {p}added;"));
+            line(format!("static struct tally {p}fields;"));
+        }
         let others = has_lines || self.has(needs_others);
         if others {
             line(format!("static pthread_rwlock_t {p}w = PTHREAD_RWLOCK_INITIALIZER; static pthread_spinlock_t {p}i;"));

@@ -120,6 +120,10 @@ fn render_simple(statement: &Statement, p: &str) -> String {
                 .replace("RWLOCK", &format!("{p}w"))
                 .replace("SEMAPHORE", &format!("{p}u"))
                 .replace("PLAIN", &format!("{p}g0"))
+                .replace("NOTED", &format!("{p}noted"))
+                .replace("OWNED", &format!("{p}owned"))
+                .replace("ADDED", &format!("{p}added"))
+                .replace("FIELDS", &format!("{p}fields"))
         }
         Statement::Children { times } => {
             let thread = format!("pthread_t c; pthread_create(&c, 0, {p}child, 0); pthread_join(c, 0);");

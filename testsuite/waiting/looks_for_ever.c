@@ -1,4 +1,4 @@
-//@ revisions: poll round held hand readers spin both own third owner beside set over counts tries semaphore
+//@ revisions: poll round held hand readers spin both own third owner beside set over counts tally tries semaphore
 //@[poll] cflags: -DPOLL
 //@[round] cflags: -DROUND
 //@[held] cflags: -DHELD
@@ -13,15 +13,16 @@
 //@[set] cflags: -DPOLL -DSET
 //@[over] cflags: -DPOLL -DOVER
 //@[counts] cflags: -DCOUNTS
+//@[tally] cflags: -DCOUNTS -DTALLY
 //@[tries] cflags: -DTRIES
 //@[semaphore] cflags: -DSEMAPHORE
-//@[poll round held hand readers spin both own third beside] verdict: unsafe(livelock)
+//@[poll round held hand readers spin both own tally third beside] verdict: unsafe(livelock)
 //@[owner] verdict: unsafe(deadlock)
 //@[set over counts tries semaphore] verdict: safe
 //@ source: by hand: a thread that takes a lock, looks, and gives it back changes nothing, so nobody ever does
 //@ cutoffs: needed
 // Threads look for something under locks, and it never comes: they spin as surely as if they took no lock. It comes
-// (set), the process ends (over), or each turn changes something (counts): these are none. Neither are attempts and
+// (set), the process ends (over), or each turn changes something (counts): these are none, but nobody looks at the tally. Neither are attempts and
 // semaphores, by which others notice that somebody has been there (tries, semaphore). It depends on the engine at which
 // of its actions a thread is found, so that each loop is one line.
 #include <pthread.h>
@@ -62,7 +63,7 @@ static void *looks(void *arg) {
   int seen[] = {0, 0};
   while (!seen[0]) lock(&m), seen[0] = done, seen[1] = 3, unlock(&m); //~[own] livelock
 #elif defined(COUNTS)
-  while (!stop) lock(&m), turns = (turns + 1) % 3, unlock(&m);
+  while (!stop) lock(&m), turns = (turns + 1) % 3, unlock(&m); //~[tally] livelock
 #elif defined(TRIES)
   while (!stop)
     if (!pthread_mutex_trylock(&m)) unlock(&m);
@@ -106,5 +107,8 @@ int main(void) {
   return 0;
 #endif
   pthread_join(thread, 0);
+#if defined(COUNTS) && !defined(TALLY)
+  return turns;
+#endif
   return 0;
 }

@@ -255,6 +255,11 @@ impl Registry {
         self.get(name).is_some() || self.others.binary_search(&name).is_ok()
     }
 
+    /// Whether the library has a variable of that name, or knows one.
+    pub fn has_global(&self, name: &str) -> bool {
+        self.has(name) || self.globals.iter().any(|global| global.name == name)
+    }
+
     /// The same with these cancellation points.
     pub fn with_cancellation_points(self, points: &'static [(CancellationPoint, &'static [&'static str])]) -> Self {
         Registry { points, ..self }

@@ -8,10 +8,10 @@ use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::sync::symmetry::Telling;
 use crate::verdict::fault::Kind;
-use crate::waiting::{Confined, InLoops, Scratch, Variables};
-use frontend::ir::{Constant, FuncId, Module, ReleaseSequences, ResultType};
+use crate::waiting::{Confined, Delays, InLoops, Scratch, Tallies, Variables};
+use frontend::ir::{Constant, FuncId, GlobalId, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -88,6 +88,12 @@ pub(crate) struct Program {
     scratch: Arc<[OnceLock<Scratch>]>,
     /// By function: which of them are confined, in the same way.
     confined: Arc<[OnceLock<Confined>]>,
+    /// By function: its delays, in the same way.
+    delays: Arc<[OnceLock<Delays>]>,
+    /// The tallies, in the same way.
+    tallies: OnceLock<Arc<Tallies>>,
+    /// Variables that the library has, or shares with the program.
+    pub(crate) of_library: Arc<FxHashSet<GlobalId>>,
     /// By function: what of it lies in loops, in the same way.
     in_loops: Arc<[OnceLock<InLoops>]>,
     /// By function: what of it could tell apart the threads that run it, in the same way.
@@ -143,6 +149,9 @@ impl Program {
             variables: module.functions.iter().map(|_| OnceLock::new()).collect(),
             scratch: module.functions.iter().map(|_| OnceLock::new()).collect(),
             confined: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            delays: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            tallies: OnceLock::new(),
+            of_library: Arc::new(of_library(&module, registry)),
             in_loops: module.functions.iter().map(|_| OnceLock::new()).collect(),
             telling: module.functions.iter().map(|_| OnceLock::new()).collect(),
             module,
@@ -165,6 +174,16 @@ impl Program {
     /// The confined variables of the function.
     pub(crate) fn confined(&self, function: FuncId) -> &Confined {
         self.confined[function.index()].get_or_init(|| Confined::new(self, function))
+    }
+
+    /// The delays of the function.
+    pub(crate) fn delays(&self, function: FuncId) -> &Delays {
+        self.delays[function.index()].get_or_init(|| Delays::new(self, function))
+    }
+
+    /// The tallies of the program.
+    pub(crate) fn tallies(&self) -> &Tallies {
+        self.tallies.get_or_init(|| Arc::new(Tallies::new(self)))
     }
 
     /// Which instructions of the function lie in loops.
@@ -314,6 +333,12 @@ fn tries(module: &Module, kinds: &[&str]) -> bool {
     let gives_up = |way: &str| ["try", "timed", "clock"].iter().any(|name| way.starts_with(name));
     let is_one = |name: &str| kinds.iter().find_map(|kind| name.strip_prefix(kind)).is_some_and(gives_up);
     module.functions.iter().any(|f| is_one(&f.name))
+}
+
+/// The variables that the library knows by their names.
+fn of_library(module: &Module, registry: &Registry) -> FxHashSet<GlobalId> {
+    let globals = module.globals.iter().enumerate().filter(|(_, global)| registry.has_global(&global.name));
+    globals.map(|(number, _)| GlobalId(number as u32)).collect()
 }
 
 /// Whether there may be blocks on the heap.

@@ -6,7 +6,9 @@ use super::pool::{HandedOver, Queue};
 use super::space::Frontier;
 use super::{Memory, ObjectKind};
 use crate::fingerprint::{Term, byte, words};
+use frontend::ir::GlobalId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 impl Memory {
     /// The difference between the terms of the memory now and at the last mark: those of bytes, of objects, and of what
@@ -59,13 +61,14 @@ impl Memory {
         for (object, index, old) in self.log.chunks.since(marks).filter(|(object, ..)| counts(*object)) {
             let (base, contents) = self.at_mark(&dead, *object);
             let now = self.pages.chunk(contents, *index).expect("what is in the log exists");
-            difference(base + (index * CHUNK) as u64, old, now, contents.is_zero(), sum);
+            let place = (base + (index * CHUNK) as u64, self.looked_at(*object, *index));
+            difference(place, old, now, contents.is_zero(), sum);
         }
         for (object, page) in self.log.pages.since(marks).filter(|(object, _)| counts(*object)) {
             let (base, contents) = self.at_mark(&dead, *object);
-            let first = base + (page * PAGE * CHUNK) as u64;
-            for (chunk, address) in self.pages.page(contents, *page).iter().zip((first..).step_by(CHUNK)) {
-                sum.add(chunk_term(address, chunk, contents));
+            for (chunk, index) in self.pages.page(contents, *page).iter().zip(page * PAGE..) {
+                let place = (base + (index * CHUNK) as u64, self.looked_at(*object, index));
+                sum.add(chunk_term(place, chunk, contents));
             }
         }
     }
@@ -90,19 +93,19 @@ impl Memory {
             sum.add(self.header_term(&now.header, &now.contents));
             sum.subtract(self.header_term(old, self.at_mark(dead, *object).1));
             if old.life == Life::Dead && now.header.life != Life::Dead {
-                sum.add(self.content_term(now.header.base, &now.contents));
+                sum.add(self.content_term(*object, &now.contents));
             }
         }
         for (object, old) in self.log.contents.since(marks).filter(|(object, _)| counts(*object)) {
             let now = &self.objects[*object as usize];
-            sum.subtract(self.content_term(now.header.base, old));
+            sum.subtract(self.content_term(*object, old));
             if now.header.life != Life::Dead {
-                sum.add(self.content_term(now.header.base, &now.contents));
+                sum.add(self.content_term(*object, &now.contents));
             }
         }
-        for (_, object) in self.touched(marks).filter(|(object, _)| counts(*object as u32)) {
+        for (number, object) in self.touched(marks).filter(|(object, _)| counts(*object as u32)) {
             sum.add(self.header_term(&object.header, &object.contents));
-            sum.add(self.content_term(object.header.base, &object.contents));
+            sum.add(self.content_term(number as u32, &object.contents));
         }
         for (object, old) in self.log.mappings.since(marks).filter(|(object, _)| counts(*object)) {
             let term = |mapping: &Mapping| {
@@ -157,11 +160,31 @@ impl Memory {
         touched.filter(move |(index, _)| !logged.contains(&(*index as u32)))
     }
 
-    /// The terms of the bytes of an object that are no longer what they were at first.
-    fn content_term(&self, base: u64, contents: &Contents) -> u128 {
-        let chunks = self.pages.chunks(contents);
-        chunks
-            .fold(0, |sum, (index, chunk)| sum.wrapping_add(chunk_term(base + (index * CHUNK) as u64, chunk, contents)))
+    /// The terms of the bytes of an object that are no longer what they were at first, if it holds that.
+    fn content_term(&self, object: u32, contents: &Contents) -> u128 {
+        let base = self.base(object);
+        self.pages.chunks(contents).fold(0, |sum, (index, chunk)| {
+            let place = (base + (index * CHUNK) as u64, self.looked_at(object, index));
+            sum.wrapping_add(chunk_term(place, chunk, contents))
+        })
+    }
+
+    /// From now on these bytes have no terms.
+    pub(crate) fn leave_out(&mut self, ignored: &Ignored) {
+        self.ignored = Arc::clone(ignored);
+    }
+
+    /// The bytes of a chunk of an object that have terms.
+    pub(crate) fn looked_at(&self, object: u32, chunk: usize) -> u64 {
+        if self.ignored.is_empty() {
+            return u64::MAX;
+        }
+        match self.objects[object as usize].header.kind {
+            ObjectKind::Global(global) | ObjectKind::ThreadLocal(global) => {
+                !self.ignored.get(&(global, chunk)).copied().unwrap_or(0)
+            }
+            _ => u64::MAX,
+        }
     }
 
     fn header_term(&self, header: &Header, contents: &Contents) -> u128 {
@@ -202,6 +225,9 @@ impl Memory {
     }
 }
 
+/// By chunk of a variable of the program, or of its copies: the bytes that decide nothing.
+pub(crate) type Ignored = Arc<FxHashMap<(GlobalId, usize), u64>>;
+
 /// A sum of terms.
 struct Sum(u128);
 
@@ -219,18 +245,18 @@ fn frontier_term(pool: u32, frontier: &Frontier) -> u128 {
     words(Term::Frontier, |words| words.add((pool, frontier)))
 }
 
-/// The terms of the bytes of a chunk that are not what they were at first.
-fn chunk_term(address: u64, chunk: &Chunk, contents: &Contents) -> u128 {
+/// The terms of the bytes of a chunk that are not what they were at first: of those of a mask, from that address on.
+fn chunk_term(place: (u64, u64), chunk: &Chunk, contents: &Contents) -> u128 {
     let mut sum = Sum(0);
     if !contents.is_fresh(chunk) {
-        difference(address, &Chunk::new(contents.fresh(), 0), chunk, contents.is_zero(), &mut sum);
+        difference(place, &Chunk::new(contents.fresh(), 0), chunk, contents.is_zero(), &mut sum);
     }
     sum.0
 }
 
 /// Adds what makes the terms of `old` those of `new`. Bytes have none that are what they were at first: zeros, or never
-/// written.
-fn difference(address: u64, old: &Chunk, new: &Chunk, zero: bool, sum: &mut Sum) {
+/// written. Only those in the mask count.
+fn difference((address, mask): (u64, u64), old: &Chunk, new: &Chunk, zero: bool, sum: &mut Sum) {
     let mut differ = old.written ^ new.written;
     let words = old.data.as_chunks().0.iter().zip(new.data.as_chunks().0);
     for (word, (a, b)) in words.enumerate() {
@@ -240,7 +266,7 @@ fn difference(address: u64, old: &Chunk, new: &Chunk, zero: bool, sum: &mut Sum)
             differ |= bytes.fold(0, |mask, i| mask | 1 << (8 * word + i));
         }
     }
-    for i in set_bits(differ) {
+    for i in set_bits(differ & mask) {
         let term = |chunk: &Chunk| match (chunk.written >> i & 1 != 0, chunk.data[i as usize]) {
             (true, 0) if zero => 0,
             (true, value) => byte(address + i, Some(value)),

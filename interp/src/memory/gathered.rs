@@ -44,6 +44,7 @@ impl Memory {
             long_quarantine: _,
             promoted: _,
             reused: _,
+            ignored: _,
             // These are undone.
             objects: _,
             pages: _,

@@ -42,6 +42,7 @@ mod undo;
 mod watch;
 mod whole;
 
+pub(crate) use change::Ignored;
 pub use code::CodeAddress;
 pub use error::{AccessError, Attempt, MemoryError, Problem, Site};
 pub(crate) use gathered::Gathered;
@@ -55,7 +56,8 @@ pub(crate) use watch::Touch;
 use crate::library::hooks::Content;
 use crate::race::{Detector, RaceModel};
 use frontend::ir::{FuncId, GlobalId, Module, Pc};
-use object::{CHUNK, Chunk, Object};
+pub(crate) use object::CHUNK;
+use object::{Chunk, Object};
 use pages::Pages;
 use pool::Pool;
 use por::{Numbers, ThreadId};
@@ -214,6 +216,8 @@ pub struct Memory {
     /// Where something that stands in [`object::Chunk::blind`] was read or overwritten, by what is no action. Never
     /// undone.
     accessed_blind: Option<u64>,
+    /// What of variables of the program is no part of the state.
+    ignored: change::Ignored,
     log: undo::Log,
     /// Contents of dead objects of one chunk, to be used again.
     spare: Vec<Box<[Chunk]>>,
@@ -250,6 +254,7 @@ impl Memory {
             dead_compared: BTreeSet::new(),
             accessed_blind: None,
             watch: watch::Watch::default(),
+            ignored: change::Ignored::default(),
             log: undo::Log::default(),
             spare: Vec::new(),
             scratch: Vec::new(),

@@ -6,7 +6,7 @@ use crate::race::Records;
 use por::ThreadId;
 
 /// Bytes of a chunk: one word of mask bits.
-pub(super) const CHUNK: usize = 64;
+pub(crate) const CHUNK: usize = 64;
 
 /// An address range, and what is or was in it. Its place in the address space never changes; its header does with each
 /// new life.

@@ -4,6 +4,7 @@ use super::pool::Pool;
 use super::space::Frontier;
 use super::{Memory, ObjectKind};
 use por::ThreadId;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 impl Memory {
@@ -12,8 +13,8 @@ impl Memory {
         if self.promoted.is_used() {
             lines.push(format!("memory: several threads have existed: {}", self.race.checking()));
         }
-        for object in self.objects.iter().skip(1) {
-            self.write_object(object, lines);
+        for (number, object) in (0..).zip(&self.objects).skip(1) {
+            self.write_object(number, object, lines);
         }
         for (number, object) in (0..).zip(&self.objects) {
             if let Some(mapping) = self.mappings.get(&number) {
@@ -41,7 +42,7 @@ impl Memory {
         chunk.map_or(object.contents.fresh(), |chunk| chunk.written) >> (offset % CHUNK) & 1 != 0
     }
 
-    fn write_object(&self, object: &Object, lines: &mut Vec<String>) {
+    fn write_object(&self, number: u32, object: &Object, lines: &mut Vec<String>) {
         let header = &object.header;
         let site = (header.kind == ObjectKind::Heap).then_some(header.allocated.stack);
         if header.life != Life::Dead || header.visibility.any() {
@@ -57,13 +58,26 @@ impl Memory {
             ));
         }
         if header.life == Life::Live && !header.is_constant() {
-            let chunks = self.pages.chunks(&object.contents).filter(|(_, chunk)| !object.contents.is_fresh(chunk));
-            lines.extend(chunks.map(|(index, chunk)| {
+            let chunks = self.pages.chunks(&object.contents).map(|(index, chunk)| (index, self.told(number, index, chunk)));
+            lines.extend(chunks.filter(|(_, chunk)| !object.contents.is_fresh(chunk)).map(|(index, chunk)| {
                 let start = (index * CHUNK) as u64;
-                let text = bytes(chunk, (header.size - start).min(CHUNK as u64) as usize);
+                let text = bytes(&chunk, (header.size - start).min(CHUNK as u64) as usize);
                 format!("bytes {:#x}: {text}", header.base + start)
             }));
         }
+    }
+
+    /// The chunk of that object without what is left out.
+    fn told<'a>(&self, object: u32, index: usize, chunk: &'a Chunk) -> Cow<'a, Chunk> {
+        let left_out = !self.looked_at(object, index);
+        if left_out == 0 {
+            return Cow::Borrowed(chunk);
+        }
+        let mut chunk = chunk.clone();
+        for (at, byte) in chunk.data.iter_mut().enumerate().filter(|(at, _)| left_out >> at & 1 != 0) {
+            (*byte, chunk.written) = (0, chunk.written | 1 << at);
+        }
+        Cow::Owned(chunk)
     }
 
     fn write_pool(&self, index: usize, pool: &Pool, alive: &[ThreadId], lines: &mut Vec<String>) {

@@ -7,7 +7,7 @@
 //!   says (output, assumptions, the status with which the process ended);
 //! - of a thread: how many events it has executed, which thread created it at what place (its number says), the stack
 //!   that was last asked for, its output; of one that was joined, everything;
-//! - of memory: where objects were allocated that are no heap blocks, where and when they were freed, how often their
+//! - of memory: what tallies hold (see `waiting::tally`), where objects were allocated that are no heap blocks, where and when they were freed, how often their
 //!   address was used; of dead ones everything but where they wait to be used again, and whether accesses to them are
 //!   actions;
 //! - clocks of the race detector: what they say of races does not depend on the state alone (docs/semantics.md,
@@ -115,6 +115,7 @@ impl Machine {
         self.segment.twin.taken.clear();
         let alive: Vec<ThreadId> =
             threads.into_iter().filter(|id| self.thread(*id).header.status == Status::Alive).collect();
+        self.state.memory.leave_out(self.program.tallies().unsigned());
         self.state.memory.whole_state(&alive, &mut lines);
         lines.extend(self.state.partial.whole_state(&self.state.memory));
         for (index, state) in self.state.sync.iter().enumerate() {

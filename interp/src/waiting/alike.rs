@@ -176,6 +176,11 @@ impl Machine {
         self.proofs().counts
     }
 
+    /// Some thread waits for that reason.
+    pub(super) fn note_counts_turns(&self) {
+        self.proofs().counts = true;
+    }
+
     fn proofs(&self) -> MutexGuard<'_, Proofs> {
         self.lifelong.turns.proofs.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -262,8 +267,8 @@ impl Machine {
                 continue;
             }
             let [one, other] = walkers;
-            let is_same = (&one.risks, &one.left, one.holds_mutex())
-                == (&other.risks, &other.left, other.holds_mutex())
+            let is_same = (&one.risks, &one.left, &one.tallied, one.holds_mutex())
+                == (&other.risks, &other.left, &other.tallied, other.holds_mutex())
                 && match stops {
                     [Stop::Access, Stop::Access] => {
                         next.push([one.frames, other.frames]);

@@ -71,7 +71,7 @@ impl Machine {
             _ => ("mutex", self.mutex_layout().0),
         };
         self.use_bytes(noun, (address, bytes))?;
-        let mut turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
+        let mut turn = Turn::new(frames);
         self.read_on_the_way(&mut turn)?;
         Ok(self.number_of_turn(turn))
     }

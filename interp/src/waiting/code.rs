@@ -58,9 +58,12 @@ impl Machine {
             depth.reads_on_way_back |= storing.reads_on_way_back;
             depth.reads_before_end |= storing.reads_before_end;
         }
-        let reads_or_calls = |inst: &Inst| reads_plainly(*inst) || inst.call_site().is_some();
+        let reads_or_calls = |at: u32, inst: &Inst| {
+            reads_plainly(*inst) || inst.call_site().is_some() || program.tallies().is_plain(function, at)
+        };
         let begins = self.begins_at(code.code[pc as usize]);
-        depth.reads_before_it = (0..).zip(&code.code).any(|(at, inst)| (at != pc || !begins) && reads_or_calls(inst));
+        let mut all = (0..).zip(&code.code);
+        depth.reads_before_it = all.any(|(at, inst)| (at != pc || !begins) && reads_or_calls(at, inst));
         if depth.comes_back || depth.comes_back_storing || depth.returns || depth.returns_storing {
             depth.live = self.live_before(code, pc);
         }
@@ -148,6 +151,10 @@ impl Machine {
                 inst if only_computes(inst) => open.push(pc + 1),
                 _ if self.is_about_own(id, from, pc, &begun) => open.push(pc + 1),
                 _ if program.confined(id).is_about(pc, storing) => open.push(pc + 1),
+                _ if program.tallies().has(id, pc) => {
+                    reads_besides.extend(program.tallies().is_plain(id, pc).then_some(pc));
+                    open.push(pc + 1);
+                }
                 inst if reads(inst) => {
                     reads_besides.extend(reads_plainly(inst).then_some(pc));
                     open.push(pc + 1);

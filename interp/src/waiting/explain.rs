@@ -90,7 +90,7 @@ impl Machine {
                 Inst::Call { callee, .. } => self.may_be_passed_from(id, other, callee, Through::Reads, false),
                 _ => false,
             };
-            let is_confined = program.confined(id).is_about(other, false);
+            let is_confined = program.confined(id).is_about(other, false) || program.tallies().has(id, other);
             if self.is_about_own(id, pc, other, &begun) || is_confined || is_stored_by_callee {
                 continue;
             }

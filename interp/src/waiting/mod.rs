@@ -47,6 +47,10 @@
 //! **A turn may write variables** in memory that are gone at its accesses ([`own`]), or that are not read any more
 //! before they are written again ([`scratch`]).
 //!
+//! **A turn may count** in variables of the program, if nobody looks at them ([`tally`]).
+//!
+//! **A turn may pause** for any number of turns of a loop of its own ([`delay`]).
+//!
 //! **A turn may call functions** of the program. It is known by the frames from that of the loop up to the one on top.
 //!
 //! **A turn may try to take something**, a lock or a semaphore, and fail because others have it ([`attempt`]).
@@ -66,6 +70,7 @@ mod code;
 mod compute;
 mod confined;
 mod decide_circle;
+mod delay;
 mod explain;
 mod open;
 mod own;
@@ -74,6 +79,7 @@ mod polling;
 mod read;
 mod rounds;
 mod scratch;
+mod tally;
 mod turn;
 mod variables;
 mod walker;
@@ -92,10 +98,13 @@ use crate::undefined::SYMBOLIC;
 use attempt::{attempted, fails};
 use code::Through;
 pub(crate) use confined::Confined;
+pub(crate) use delay::Delays;
 pub use explain::Loop;
 use por::ThreadId;
 pub(crate) use rounds::{InLoops, Round};
 pub(crate) use scratch::Scratch;
+pub(crate) use tally::Tallies;
+use tally::Passable;
 use turn::Place;
 pub(crate) use turn::{Met, Turn, TurnId, Turns};
 pub(crate) use variables::Variables;
@@ -175,7 +184,7 @@ impl Machine {
             // It writes what was there.
             self.state.memory.store(&origin, address, size.into(), there.value)?;
         }
-        let mut turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
+        let mut turn = Turn::new(frames);
         if let Some((before, read)) = self.segment.came_from
             && self.comes_to(before, read, &turn)
         {
@@ -433,6 +442,9 @@ impl Machine {
             Stop::Fails => Some(Wait::Fails),
             Stop::Leaves => None,
         };
+        if wait.is_some() && walker.counts {
+            self.note_counts_turns();
+        }
         (wait, walker.looks_at_memory)
     }
 
@@ -448,6 +460,7 @@ impl Machine {
         let turn = self.lifelong.turns.get(pending.turn).filter(|turn| turn.since != TurnId::NONE);
         let Some(turn) = turn.filter(|_| self.why_it_waits(thread) == Some(Wait::Spins)) else { return false };
         let mut walker = Walker::new(self, turn);
+        walker.passes = Passable::All;
         let mut met = walker.clone();
         // Nothing else goes on meanwhile: a state that comes again, or one from which the thread does the same, does so
         // for ever (after Brent).

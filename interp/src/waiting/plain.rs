@@ -17,6 +17,7 @@ use crate::step::Halt;
 use crate::waiting::MOST;
 use crate::waiting::alike::MOST_WAYS;
 use crate::waiting::open::Open;
+use crate::waiting::tally::Tallied;
 use crate::waiting::turn::{PlainRead, Turn, TurnId, Ways};
 use crate::waiting::walker::{Stop, Value, Walker};
 use rustc_hash::FxHashMap;
@@ -40,7 +41,9 @@ impl Machine {
             .flat_map(|turn| turn.passed.iter().chain(&turn.plain))
             .copied()
             .collect();
-        if !self.read_again(&passed)? {
+        let tallied = self.lifelong.turns.since(turn.since).flat_map(|turn| turn.tallied.iter().flatten());
+        let tallied: Vec<Tallied> = tallied.copied().collect();
+        if !self.read_again(&passed)? || !self.show_tallied(&tallied)? {
             turn.since = TurnId::NONE;
         }
         if !self.lifelong.turns.reads_plainly(turn) {
@@ -50,6 +53,11 @@ impl Machine {
         turn.passed = ways.passed.as_slice().into();
         if self.read_again(&ways.back)? {
             turn.plain = ways.back.as_slice().into();
+        }
+        let [back, passed] = &ways.tallied;
+        turn.tallied[1] = passed.as_slice().into();
+        if self.show_tallied(back)? {
+            turn.tallied[0] = back.as_slice().into();
         }
         Ok(())
     }
@@ -61,7 +69,7 @@ impl Machine {
                 && self.state.memory.peek(read.address, read.size.into()) == read.value
         };
         let known = self.lifelong.turns.ways.get(turn);
-        if let Some(known) = known.filter(|known| !known.stops && known.all.iter().all(is_as_now)) {
+        if let Some(known) = known.filter(|known| !known.stops && known.all.iter().all(is_as_now) && self.may_pass_tallied(known)) {
             return Arc::clone(known);
         }
         let ways = Arc::new(self.plain_reads(turn));
@@ -117,10 +125,13 @@ impl Machine {
             }
             let Some(reads) = on_way else { continue };
             let since = self.lifelong.turns.since(turn.since);
-            if !reads.is_empty() && std::iter::once(turn).chain(since).any(|turn| self.is_back(&walker, turn)) {
+            let does_any = !reads.is_empty() || !walker.tallied.is_empty();
+            if does_any && std::iter::once(turn).chain(since).any(|turn| self.is_back(&walker, turn)) {
                 add_all(&mut ways_on.back, &reads);
+                add_all(&mut ways_on.tallied[0], &walker.tallied);
             }
             add_all(&mut ways_on.passed, &reads);
+            add_all(&mut ways_on.tallied[1], &walker.tallied);
         }
         ways_on
     }
@@ -164,10 +175,10 @@ impl Machine {
 }
 
 /// Adds those that are not there yet.
-fn add_all(reads: &mut Vec<PlainRead>, more: &[PlainRead]) {
-    for read in more {
-        if !reads.contains(read) {
-            reads.push(*read);
+fn add_all<T: Copy + PartialEq>(all: &mut Vec<T>, more: &[T]) {
+    for new in more {
+        if !all.contains(new) {
+            all.push(*new);
         }
     }
 }

@@ -41,7 +41,7 @@ use crate::waiting::MOST;
 use crate::waiting::code::Through;
 use crate::waiting::open::without_operands;
 use crate::waiting::read::reads_plainly;
-use crate::waiting::turn::{Turn, TurnId};
+use crate::waiting::turn::Turn;
 use crate::waiting::walker::{Stop, Value, Walker};
 use frontend::ir::{Inst, Slot};
 use por::ThreadId;
@@ -98,7 +98,7 @@ impl Machine {
         let current = std::mem::replace(&mut self.segment.current, thread);
         let in_vain = is_held
             || self.places_of_turn(Through::Section).is_some_and(|frames| {
-                let turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
+                let turn = Turn::new(frames);
                 self.reads_in_vain(&turn, mutex).is_some()
             });
         self.segment.current = current;
@@ -127,7 +127,7 @@ impl Machine {
         if !is_plain {
             return Ok(false);
         }
-        let turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
+        let turn = Turn::new(frames);
         let Some(reads) = self.reads_in_vain(&turn, mutex) else { return Ok(false) };
         if reads.len() > 1 {
             if self.learned.unordered {

@@ -3,6 +3,7 @@ use crate::options::Awaits;
 use crate::waiting::Wait;
 use crate::waiting::alike::{Known, Proofs};
 use crate::waiting::code::{Depth, Through};
+use crate::waiting::tally::Tallied;
 use frontend::ir::FuncId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -30,21 +31,37 @@ pub(crate) struct Turn {
     pub(super) plain: Box<[PlainRead]>,
     /// What is read so on the way back or to another access.
     pub(super) passed: Box<[PlainRead]>,
+    /// The accesses of tallies on the way back, and on that to another access, that were shown to it besides.
+    pub(super) tallied: [Box<[Tallied]>; 2],
     /// The access before this one, if nothing of note lies in between: the loop may come back to that as well.
     pub(super) since: TurnId,
 }
 
 impl Turn {
+    /// One of which no more is known than where the thread stands.
+    pub(super) fn new(frames: Box<[Place]>) -> Turn {
+        Turn {
+            frames,
+            plain: Box::default(),
+            passed: Box::default(),
+            tallied: Default::default(),
+            since: TurnId::NONE,
+        }
+    }
+
     /// What decides where it leads but for the access before it, whose number is one of this machine.
-    pub(crate) fn places(&self) -> (&[Place], [&[PlainRead]; 2]) {
+    pub(crate) fn places(&self) -> (&[Place], PlainAccesses<'_>) {
         (&self.frames, self.plain_reads())
     }
 
     /// What of it does not follow from where the thread stands.
-    pub(crate) fn plain_reads(&self) -> [&[PlainRead]; 2] {
-        [&self.plain, &self.passed]
+    pub(crate) fn plain_reads(&self) -> PlainAccesses<'_> {
+        ([&self.plain, &self.passed], &self.tallied)
     }
 }
+
+/// What turns do without an action, on ways back and to other accesses.
+pub(crate) type PlainAccesses<'a> = ([&'a [PlainRead]; 2], &'a [Box<[Tallied]>; 2]);
 
 /// What a plain load, which is no action, has read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -65,6 +82,8 @@ pub(super) struct Ways {
     pub(super) all: Vec<PlainRead>,
     /// Whether something is loaded plainly besides that is not to be waited for.
     pub(super) stops: bool,
+    /// Plain accesses of tallies, on ways that lead back and on ways that lead to an access.
+    pub(super) tallied: [Vec<Tallied>; 2],
 }
 
 /// What of a frame decides where it leads.

@@ -7,6 +7,7 @@ use crate::waiting::open::{Open, may_fail, operands, without_operands, written};
 use crate::waiting::own::Own;
 use crate::waiting::polling::{Polls, Section};
 use crate::waiting::read::reads;
+use crate::waiting::tally::{Passable, Tallied};
 use crate::waiting::turn::{PlainRead, Turn};
 use frontend::ir::{AddressUse, Bin, FuncId, Function, Inst, IntPredicate, Operand, Slot, flags};
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,11 @@ pub(super) struct Walker<'a> {
     pub(super) made: u32,
     /// Those that it has forgotten because what it has stored there is dead.
     pub(super) left: Vec<Own>,
+    /// Which plain accesses of tallies it goes through, and those that it has gone through.
+    pub(super) passes: Passable<'a>,
+    pub(super) tallied: Vec<Tallied>,
+    /// It has gone through one that counts in a signed number.
+    pub(super) counts: bool,
 }
 
 #[derive(Clone, PartialEq)]
@@ -103,7 +109,8 @@ impl<'a> Walker<'a> {
             place.undefined.iter().for_each(|&slot| slots[slot.0 as usize] = undefined(index, slot));
             Frame { function: place.function, pc: place.pc, slots }
         });
-        Walker::at(machine, frames.collect(), &turn.plain)
+        let passes = Passable::Shown(&turn.tallied[0]);
+        Walker { passes, ..Walker::at(machine, frames.collect(), &turn.plain) }
     }
 
     /// With these frames, where everything is known.
@@ -120,12 +127,15 @@ impl<'a> Walker<'a> {
             own: Vec::new(),
             made: 0,
             left: Vec::new(),
+            passes: Passable::All,
+            tallied: Vec::new(),
+            counts: false,
         }
     }
 
     /// The same for a turn that the thread has taken: it goes on to the access behind it.
     pub(super) fn behind(machine: &'a Machine, turn: &'a Turn) -> Self {
-        Walker { plain: &turn.passed, ..Walker::new(machine, turn) }
+        Walker { plain: &turn.passed, passes: Passable::Shown(&turn.tallied[1]), ..Walker::new(machine, turn) }
     }
 
     /// One with these frames, of whose values some are unknown.
@@ -135,7 +145,7 @@ impl<'a> Walker<'a> {
 
     /// One that stands where the turn begins, and goes on whatever it reads.
     pub(super) fn reading_anything(machine: &'a Machine, turn: &'a Turn, open: &'a RefCell<Open>) -> Self {
-        Walker { plain: &[], open: Some(open), ..Walker::new(machine, turn) }
+        Walker { plain: &[], open: Some(open), passes: Passable::Quiet, ..Walker::new(machine, turn) }
     }
 
     /// Whether it stands where that turn begins, and everything is as it is there.
@@ -163,8 +173,14 @@ impl<'a> Walker<'a> {
             if self.open.is_some_and(|open| open.borrow_mut().is_spent()) {
                 break;
             }
+            if self.go_through_delay().is_some() {
+                continue;
+            }
             let next = self.function().code.get(self.pc() as usize);
-            let about_variables = |&inst: &Inst| self.go_through_own(inst).or_else(|| self.go_through_confined(inst));
+            let about_variables = |&inst: &Inst| {
+                let tally = |walker: &mut Self| walker.go_through_tally();
+                self.go_through_own(inst).or_else(|| self.go_through_confined(inst)).or_else(|| tally(self))
+            };
             if let Some(done) = next.and_then(about_variables) {
                 match done {
                     Some(()) => continue,
@@ -286,6 +302,11 @@ impl<'a> Walker<'a> {
     pub(super) fn finish(&mut self, dst: Slot, value: Value) {
         self.set(dst, value);
         self.pass();
+    }
+
+    /// Control goes on there, in the function on top.
+    pub(super) fn go_to(&mut self, pc: u32) {
+        self.top_mut().pc = pc;
     }
 
     /// Goes through an instruction that computes nothing.

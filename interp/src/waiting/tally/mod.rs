@@ -1,0 +1,155 @@
+//! Variables of the program in which a thread notes what nobody looks at: `static unsigned long spins;` above functions
+//! that count there how often they had to wait.
+//!
+//! **A tally** is a word of a variable of the program, shared or thread-local, of which the code shows all that is done
+//! with it. Constants are stored there, or what was made of what it held before; what was loaded from it goes nowhere
+//! else; its address is used for nothing else. So what it holds decides nothing, and nobody ever acts on it. (What it
+//! holds are numbers, so that no block on the heap is there only because it leads there.)
+//!
+//! A walker goes through its accesses as if they were not there. What a turn does to a tally does not keep the thread
+//! from having come back, then. Three things about these accesses matter all the same:
+//!
+//! * *Races.* A thread-local one is accessed by its thread alone. One of which all accesses are atomic has no races. All
+//!   others are shown to the race detector as what a turn reads plainly is (see [`plain`](super::plain)): those on ways
+//!   back when the thread comes to stand there, those on its way here once more. If one of them races, the variable is
+//!   no tally any more, and the exploration starts again.
+//! * *Happens-before.* An atomic update in a turn that is left out orders nothing. So what is seen to race does so in
+//!   an execution of the program, the one without that turn; and what does not race without it does not with it.
+//! * *Overflow.* A tally that counts in a signed number overflows at last, which is an error. What it begins with is
+//!   small, and so is what is added: more than a million turns come first, and they are taken not to be so many
+//!   ([`FewTurns`](crate::Assumption::FewTurns)).
+//!
+//! What a tally holds is no part of the state either, unless it may overflow, so that a thread that counts for ever comes
+//! back to the same state.
+//!
+//! Two places are alike only if the thread accesses the same tallies from both on, so that no race of a later turn is
+//! lost.
+mod finder;
+
+use crate::machine::Machine;
+use crate::memory::{Ignored, Mode};
+use crate::step::Halt;
+use crate::waiting::turn::Ways;
+use crate::waiting::walker::{NOWHERE, Value, Walker};
+use frontend::ir::{FuncId, GlobalId, Slot};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// The accesses of all tallies, and what makes the addresses of thread-local ones.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Tallies {
+    all: FxHashMap<(FuncId, u32), Tally>,
+    unsigned: Ignored,
+}
+
+/// What an instruction does with a tally.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Tally {
+    /// Where the result of the instruction goes, and whether that is an address.
+    result: Option<(Slot, bool)>,
+    /// The word, if another thread may access it plainly.
+    plain: Option<Word>,
+    /// What it holds is counted in a signed number.
+    is_signed: bool,
+}
+
+/// A word of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Word {
+    global: GlobalId,
+    offset: u64,
+    size: u8,
+    /// It is written there.
+    writes: bool,
+}
+
+/// A plain access of a tally, as it is shown to the race detector.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Tallied {
+    address: u64,
+    size: u8,
+    writes: bool,
+}
+
+/// Which plain accesses of tallies a walker goes through.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Passable<'a> {
+    /// Those that were shown when the thread came to stand where it does.
+    Shown(&'a [Tallied]),
+    /// Those of variables that are not known to race.
+    Quiet,
+    All,
+}
+
+impl Tallies {
+    /// Those that never overflow: two states that differ in what these hold alone go on in the same way.
+    pub(crate) fn unsigned(&self) -> &Ignored {
+        &self.unsigned
+    }
+
+    /// Whether the instruction has to do with nothing but a tally.
+    pub(super) fn has(&self, function: FuncId, pc: u32) -> bool {
+        self.all.contains_key(&(function, pc))
+    }
+
+    /// Whether it accesses one that another thread may access plainly.
+    pub(super) fn is_plain(&self, function: FuncId, pc: u32) -> bool {
+        self.all.get(&(function, pc)).is_some_and(|tally| tally.plain.is_some())
+    }
+}
+
+impl Machine {
+    /// Shows plain accesses of tallies to the race detector. Whether all of them may be passed.
+    pub(super) fn show_tallied(&mut self, tallied: &[Tallied]) -> Result<bool, Halt> {
+        for &Tallied { address, size, writes } in tallied {
+            if !self.is_quiet(address, size) {
+                return Ok(false);
+            }
+            let object = self.state.memory.object_at(address).expect("it was looked at");
+            let awaited = (object.kind, object.allocated.stack);
+            if self.learned.awaited.insert(awaited) {
+                self.segment.restart |= self.exploration.effects;
+            }
+            let origin = self.origin(Mode::Plain);
+            let there = self.state.memory.load(&origin, address, size.into())?;
+            if writes {
+                self.state.memory.store_partial(&origin, address, size.into(), there)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether all that a turn does to tallies, of which that is known, may be passed now.
+    pub(super) fn may_pass_tallied(&self, ways: &Ways) -> bool {
+        ways.tallied.iter().flatten().all(|tallied| self.is_quiet(tallied.address, tallied.size))
+    }
+}
+
+impl Walker<'_> {
+    /// Goes through an access of a tally, or through what makes the address of one; `None` if it is another
+    /// instruction, or an access that may race.
+    pub(super) fn go_through_tally(&mut self) -> Option<Option<()>> {
+        let program = &self.machine.program;
+        let Tally { result, plain, is_signed } = *program.tallies().all.get(&(self.top().function, self.pc()))?;
+        if let Some(Word { global, offset, size, writes }) = plain {
+            let base = program.globals[global.index()];
+            let tallied = Tallied { address: base + offset, size, writes };
+            let may_pass = base != 0
+                && match self.passes {
+                    Passable::Shown(shown) => shown.contains(&tallied),
+                    Passable::Quiet => self.machine.is_quiet(tallied.address, size),
+                    Passable::All => true,
+                };
+            if !may_pass {
+                return None;
+            }
+            self.tallied.push(tallied);
+        }
+        self.counts |= is_signed;
+        if let Some((dst, is_address)) = result {
+            self.set(dst, if is_address { NOWHERE } else { Value::Known(0) });
+        }
+        self.pass();
+        Some(Some(()))
+    }
+}
