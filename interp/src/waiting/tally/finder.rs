@@ -5,7 +5,7 @@ use crate::memory::CHUNK;
 use crate::value;
 use crate::verdict::fault::Kind;
 use crate::waiting::open::operands;
-use frontend::ir::{Bin, Constant, FuncId, Function, GlobalId, Inst, Liveness, Operand, Slot, flags};
+use frontend::ir::{Bin, Constant, FuncId, Function, Global, GlobalId, Inst, Liveness, Operand, Slot, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -70,6 +70,12 @@ struct Slots {
     rests: FxHashSet<u32>,
 }
 
+impl Slots {
+    fn are_empty(&self) -> bool {
+        self.addresses.is_empty() && self.made.is_empty()
+    }
+}
+
 impl Tallies {
     /// Finds the tallies of a program.
     pub(crate) fn new(program: &Program) -> Tallies {
@@ -89,6 +95,8 @@ impl Tallies {
             addresses: Vec::new(),
         };
         finder.look_at_data();
+        // (Most variables are none of which that is true, and are not followed then.)
+        module.functions.iter().for_each(|function| finder.look_at_addresses(function));
         for (number, function) in module.functions.iter().enumerate() {
             finder.look_at_code(FuncId(number as u32), function);
         }
@@ -97,9 +105,17 @@ impl Tallies {
 }
 
 impl Finder<'_> {
-    /// Addresses that stand in variables, or are parts of other constants, lead anywhere.
+    /// Addresses that stand in variables, or are parts of other constants, lead anywhere. And some variables are no
+    /// tallies in any case.
     fn look_at_data(&mut self) {
         let module = &self.program.module;
+        let is_other = |(number, global): (usize, &Global)| {
+            let id = GlobalId(number as u32);
+            let has_tally =
+                global.initial.is_some() && !global.constant && !global.weak && !self.program.of_library.contains(&id);
+            (!has_tally).then_some(id)
+        };
+        self.others.extend(module.globals.iter().enumerate().filter_map(is_other));
         let initial = module.globals.iter().filter_map(|global| global.initial.as_ref());
         for (_, _, constant) in initial.flat_map(|initial| &initial.relocations) {
             self.lose(*constant);
@@ -122,6 +138,24 @@ impl Finder<'_> {
         }
     }
 
+    /// Notes variables of whose addresses a function makes something else than accesses.
+    fn look_at_addresses(&mut self, function: &Function) {
+        for pc in 0..function.code.len() {
+            let mut address = access(function.code[pc]).map(|access| access.address);
+            let (leads, others) = (&self.leads, &mut self.others);
+            function.reads(pc, |operand, n| {
+                for operand in (0..n).map(|i| operand.offset(i)) {
+                    let constant = operand.as_constant().and_then(|constant| leads[constant as usize]);
+                    if let Some((global, _)) = constant
+                        && address.take_if(|address| *address == operand).is_none()
+                    {
+                        others.insert(global);
+                    }
+                }
+            });
+        }
+    }
+
     fn look_at_code(&mut self, id: FuncId, function: &Function) {
         let mut live = None;
         for (block, begin) in function.blocks.iter().enumerate() {
@@ -130,7 +164,7 @@ impl Finder<'_> {
             for pc in begin.index()..end {
                 self.step(id, function, pc, &mut slots);
             }
-            if !slots.addresses.is_empty() || !slots.made.is_empty() {
+            if !slots.are_empty() {
                 let live = live.get_or_insert_with(|| Liveness::new(function));
                 self.leave_block(function, end - 1, &slots, live);
             }
@@ -156,10 +190,12 @@ impl Finder<'_> {
     /// Takes note of what an instruction does with variables.
     fn step(&mut self, id: FuncId, function: &Function, pc: usize, slots: &mut Slots) {
         let inst = function.code[pc];
+        let place = access(inst).and_then(|access| Some((self.place(access, slots)?, access)));
+        if place.is_none() && slots.are_empty() && !matches!(inst, Inst::ThreadLocal { .. }) {
+            return;
+        }
         let mut read = Vec::new();
         function.reads(pc, |operand, n| read.extend((0..n).map(|i| operand.offset(i))));
-        let access = access(inst);
-        let place = access.and_then(|access| Some((self.place(access, slots)?, access)));
         if let Some((_, access)) = place {
             let first = read.iter().position(|&operand| operand == access.address);
             read.remove(first.expect("an address is read"));
@@ -168,9 +204,6 @@ impl Finder<'_> {
         let computed = place.is_none().then(|| computes(inst)).flatten();
         let mut made_of = Vec::new();
         for operand in read {
-            if let Some((global, _)) = self.leads_to(operand) {
-                self.others.insert(global);
-            }
             let Some(slot) = operand.as_slot() else { continue };
             self.others.extend(slots.addresses.get(&slot.0));
             made_of.extend(slots.made.get(&slot.0).copied());
@@ -195,13 +228,14 @@ impl Finder<'_> {
             }
         });
         match inst {
-            Inst::ThreadLocal { dst, global } => {
+            Inst::ThreadLocal { dst, global } if !self.others.contains(&global) => {
                 slots.addresses.insert(dst.0, global);
                 self.addresses.push((id, pc as u32, dst, global));
             }
             _ => {
                 let loaded = place.and_then(|(place, access)| Some((access.loaded?, place)));
                 let made = loaded.or_else(|| Some((computed?, from?)));
+                let made = made.filter(|(_, place)| !self.looked_at.contains(place));
                 slots.made.extend(made.map(|(dst, place)| (dst.0, place)));
                 slots.rests.extend(computed.filter(|_| is_rest).map(|dst| dst.0));
             }
@@ -216,7 +250,8 @@ impl Finder<'_> {
     /// The word of a variable that is accessed.
     fn place(&self, access: Access, slots: &Slots) -> Option<Place> {
         let in_slot = |slot: Slot| Some((*slots.addresses.get(&slot.0)?, 0));
-        let (global, offset) = self.leads_to(access.address).or_else(|| in_slot(access.address.as_slot()?))?;
+        let leads = self.leads_to(access.address).or_else(|| in_slot(access.address.as_slot()?));
+        let (global, offset) = leads.filter(|(global, _)| !self.others.contains(global))?;
         let offset = (offset + i64::from(access.offset)) as u64;
         Some((global, offset, access.size))
     }
@@ -312,14 +347,10 @@ impl Finder<'_> {
         }
         let small = self.small();
         let is_tally = |place: &Place| {
-            let global = &self.program.module.globals[place.0.index()];
+            let size = self.program.module.globals[place.0.index()].size;
             let how = self.words[place];
-            let fits = place.1.checked_add(place.2.into()).is_some_and(|end| end <= global.size);
-            fits && global.initial.is_some()
-                && !global.constant
-                && !global.weak
-                && !self.program.of_library.contains(&place.0)
-                && !self.others.contains(&place.0)
+            let fits = place.1.checked_add(place.2.into()).is_some_and(|end| end <= size);
+            fits && !self.others.contains(&place.0)
                 && !self.looked_at.contains(place)
                 && !(how.plainly && how.atomically)
                 && (!how.signed || !how.unsigned && small.contains(place))
