@@ -58,7 +58,8 @@ impl Memory {
             ));
         }
         if header.life == Life::Live && !header.is_constant() {
-            let chunks = self.pages.chunks(&object.contents).map(|(index, chunk)| (index, self.told(number, index, chunk)));
+            let chunks =
+                self.pages.chunks(&object.contents).map(|(index, chunk)| (index, self.told(number, index, chunk)));
             lines.extend(chunks.filter(|(_, chunk)| !object.contents.is_fresh(chunk)).map(|(index, chunk)| {
                 let start = (index * CHUNK) as u64;
                 let text = bytes(&chunk, (header.size - start).min(CHUNK as u64) as usize);

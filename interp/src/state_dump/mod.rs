@@ -7,9 +7,9 @@
 //!   says (output, assumptions, the status with which the process ended);
 //! - of a thread: how many events it has executed, which thread created it at what place (its number says), the stack
 //!   that was last asked for, its output; of one that was joined, everything;
-//! - of memory: what tallies hold (see `waiting::tally`), where objects were allocated that are no heap blocks, where and when they were freed, how often their
-//!   address was used; of dead ones everything but where they wait to be used again, and whether accesses to them are
-//!   actions;
+//! - of memory: what tallies hold (see `waiting::tally`), where objects were allocated that are no heap blocks, where
+//!   and when they were freed, how often their address was used; of dead ones everything but where they wait to be used
+//!   again, and whether accesses to them are actions;
 //! - clocks of the race detector: what they say of races does not depend on the state alone (docs/semantics.md,
 //!   "Cutoffs"). But a thread's blocks that others have freed, and that it knows of, decide the addresses of its next
 //!   ones. (Later, it also matters which other threads know, and can tell it. Like the order of accesses that may race,

@@ -1,10 +1,11 @@
 //! Loops in which nothing is done but to let time pass: `for (int i = 0; i < pause; i++) cpu_relax();`.
 //!
 //! **A delay** is a loop of the code that counts up or down by one until a number is reached, and does nothing else but
-//! what lets others run. It comes to an end, whatever the numbers are: it goes on only as long as the counter is less (or
-//! more) than a number that stays as it is, or is another one than that. So a walker that comes to where it is decided
-//! whether the loop goes on takes all turns that are left in one step, also where it does not know how many that are, as
-//! with random delays. What the counter is behind them follows from what it was before, and from the number.
+//! what lets others run. It comes to an end, whatever the numbers are: it goes on only as long as the counter is less
+//! (or more) than a number that stays as it is, or is another one than that. So a walker that comes to where it is
+//! decided whether the loop goes on takes all turns that are left in one step, also where it does not know how many
+//! that are, as with random delays. What the counter is behind them follows from what it was before, and from the
+//! number.
 //!
 //! Nothing in it may fail. A signed counter does not overflow, for it is less (or more) than another number whenever it
 //! counts on.
@@ -41,9 +42,11 @@ impl Delays {
         let mut all = FxHashMap::default();
         let mut live = None;
         for (last, _) in function.code.iter().enumerate().filter(|(_, inst)| inst.is_terminator()) {
-            for first in function.targets(last, &[]).iter().map(|target| target.index()).filter(|&first| first <= last) {
+            for first in function.targets(last, &[]).iter().map(|target| target.index()).filter(|&first| first <= last)
+            {
                 let turn = Turn::new(function, first, last);
-                let found = turn.and_then(|turn| Some((turn.decides as u32, turn.delay(program, function, &mut live)?)));
+                let found =
+                    turn.and_then(|turn| Some((turn.decides as u32, turn.delay(program, function, &mut live)?)));
                 all.extend(found);
             }
         }
@@ -144,13 +147,15 @@ impl Turn {
         // (What may overflow has to be the counter, which has room where it was decided that it counts on.)
         let all = || self.behind.iter().chain(&self.before).map(|&pc| function.code[pc]);
         let counts = |inst: &Inst| matches!(inst, Inst::Add(bin) | Inst::Sub(bin) if bin.dst == counter);
-        let counts_safely = all().filter(counts).count() == 1 && all().all(|inst| match inst {
-            Inst::Add(bin) | Inst::Sub(bin) => {
-                bin.width == width
-                    && (!is_checked(program, bin) || is_signed && bin.dst == counter && bin.a.as_slot() == Some(counter))
-            }
-            _ => true,
-        });
+        let counts_safely = all().filter(counts).count() == 1
+            && all().all(|inst| match inst {
+                Inst::Add(bin) | Inst::Sub(bin) => {
+                    bin.width == width
+                        && (!is_checked(program, bin)
+                            || is_signed && bin.dst == counter && bin.a.as_slot() == Some(counter))
+                }
+                _ => true,
+            });
         let live = live.get_or_insert_with(|| Liveness::new(function)).before(function, self.exit as u32);
         let changes = holds.iter().filter(|&(&slot, &held)| {
             slot != counter.0 && !(held == Holds::Fixed && !self.writes(function, Slot(slot)))
@@ -169,8 +174,8 @@ impl Turn {
         writes
     }
 
-    /// What the slots that are written in a turn hold at its end, where it is decided again; `None` if something else is
-    /// done in it.
+    /// What the slots that are written in a turn hold at its end, where it is decided again; `None` if something else
+    /// is done in it.
     fn holds(&self, program: &Program, function: &Function) -> Option<FxHashMap<u32, Holds>> {
         let turn = || self.behind.iter().chain(&self.before);
         let mut written = Vec::new();
@@ -211,7 +216,8 @@ impl Turn {
                     (bin.dst, if is_safe { what(bin.a).if_fixed() } else { return None })
                 }
                 Inst::LShr(bin) | Inst::Shl(bin) => {
-                    let is_safe = constant(program, bin.b).is_some_and(|count| count < bin.width.into()) && bin.flags == 0;
+                    let is_safe =
+                        constant(program, bin.b).is_some_and(|count| count < bin.width.into()) && bin.flags == 0;
                     (bin.dst, if is_safe { what(bin.a).if_fixed() } else { return None })
                 }
                 Inst::Trunc { dst, a, .. } | Inst::Sext { dst, a, .. } => (dst, what(a).if_fixed()),

@@ -69,7 +69,9 @@ impl Machine {
                 && self.state.memory.peek(read.address, read.size.into()) == read.value
         };
         let known = self.lifelong.turns.ways.get(turn);
-        if let Some(known) = known.filter(|known| !known.stops && known.all.iter().all(is_as_now) && self.may_pass_tallied(known)) {
+        if let Some(known) =
+            known.filter(|known| !known.stops && known.all.iter().all(is_as_now) && self.may_pass_tallied(known))
+        {
             return Arc::clone(known);
         }
         let ways = Arc::new(self.plain_reads(turn));

@@ -40,13 +40,7 @@ pub(crate) struct Turn {
 impl Turn {
     /// One of which no more is known than where the thread stands.
     pub(super) fn new(frames: Box<[Place]>) -> Turn {
-        Turn {
-            frames,
-            plain: Box::default(),
-            passed: Box::default(),
-            tallied: Default::default(),
-            since: TurnId::NONE,
-        }
+        Turn { frames, plain: Box::default(), passed: Box::default(), tallied: Default::default(), since: TurnId::NONE }
     }
 
     /// What decides where it leads but for the access before it, whose number is one of this machine.

@@ -260,14 +260,14 @@ impl Finder<'_> {
     fn note(&mut self, place: Place, access: Access, slots: &Slots) {
         // (An update, and what is no constant, may come to any number.)
         let is_made = |value: Operand| value.as_slot().is_some_and(|slot| slots.made.get(&slot.0) == Some(&place));
-        let is_any = access.value.is_some_and(|value| {
-            access.loaded.is_some() || value.as_slot().is_some() && !is_made(value)
-        });
+        let is_any =
+            access.value.is_some_and(|value| access.loaded.is_some() || value.as_slot().is_some() && !is_made(value));
         let how = self.words.entry(place).or_default();
         how.plainly |= !access.is_atomic;
         how.atomically |= access.is_atomic;
         how.unsigned |= is_any;
-        how.grows |= access.value.is_some_and(|value| value.as_slot().is_some_and(|slot| !slots.rests.contains(&slot.0)));
+        how.grows |=
+            access.value.is_some_and(|value| value.as_slot().is_some_and(|slot| !slots.rests.contains(&slot.0)));
         if access.value.is_some_and(|value| !self.may_be_stored(place, value, slots)) {
             self.looked_at.insert(place);
         }
@@ -392,7 +392,8 @@ impl Finder<'_> {
         let mut small: FxHashSet<Place> = self.words.keys().copied().collect();
         small.retain(|place| self.initially(place).is_some_and(|number| is_small(place, number)));
         for (_, _, place, access) in &self.accesses {
-            let is_large = access.value.and_then(|value| self.number(value)).is_some_and(|number| !is_small(place, number));
+            let is_large =
+                access.value.and_then(|value| self.number(value)).is_some_and(|number| !is_small(place, number));
             if is_large {
                 small.remove(place);
             }

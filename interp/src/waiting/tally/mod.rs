@@ -9,18 +9,18 @@
 //! A walker goes through its accesses as if they were not there. What a turn does to a tally does not keep the thread
 //! from having come back, then. Three things about these accesses matter all the same:
 //!
-//! * *Races.* A thread-local one is accessed by its thread alone. One of which all accesses are atomic has no races. All
-//!   others are shown to the race detector as what a turn reads plainly is (see [`plain`](super::plain)): those on ways
-//!   back when the thread comes to stand there, those on its way here once more. If one of them races, the variable is
-//!   no tally any more, and the exploration starts again.
+//! * *Races.* A thread-local one is accessed by its thread alone. One of which all accesses are atomic has no races.
+//!   All others are shown to the race detector as what a turn reads plainly is (see [`plain`](super::plain)): those on
+//!   ways back when the thread comes to stand there, those on its way here once more. If one of them races, the
+//!   variable is no tally any more, and the exploration starts again.
 //! * *Happens-before.* An atomic update in a turn that is left out orders nothing. So what is seen to race does so in
 //!   an execution of the program, the one without that turn; and what does not race without it does not with it.
 //! * *Overflow.* A tally that counts in a signed number overflows at last, which is an error. What it begins with is
 //!   small, and so is what is added: more than a million turns come first, and they are taken not to be so many
 //!   ([`FewTurns`](crate::Assumption::FewTurns)).
 //!
-//! What a tally holds is no part of the state either, unless it may overflow, so that a thread that counts for ever comes
-//! back to the same state.
+//! What a tally holds is no part of the state either, unless it may overflow, so that a thread that counts for ever
+//! comes back to the same state.
 //!
 //! Two places are alike only if the thread accesses the same tallies from both on, so that no race of a later turn is
 //! lost.
