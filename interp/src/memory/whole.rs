@@ -74,7 +74,7 @@ impl Memory {
         if left_out == 0 {
             return Cow::Borrowed(chunk);
         }
-        let mut chunk = chunk.clone();
+        let mut chunk = *chunk;
         for (at, byte) in chunk.data.iter_mut().enumerate().filter(|(at, _)| left_out >> at & 1 != 0) {
             (*byte, chunk.written) = (0, chunk.written | 1 << at);
         }

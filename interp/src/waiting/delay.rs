@@ -128,8 +128,9 @@ impl Turn {
             }
         };
         // (What is the same in each turn has to be so in the first one as well.)
+        let stays = |slot: Slot, held: Holds| held == Holds::Fixed && !self.writes(function, slot);
         let is_fixed = |operand: Operand| match operand.as_slot() {
-            Some(slot) => holds.get(&slot.0).is_none_or(|&held| held == Holds::Fixed && !self.writes(function, slot)),
+            Some(slot) => holds.get(&slot.0).is_none_or(|&held| stays(slot, held)),
             None => true,
         };
         let (goes_on, (counter, step), number) = match (counts(a), counts(b)) {
@@ -157,9 +158,7 @@ impl Turn {
                 _ => true,
             });
         let live = live.get_or_insert_with(|| Liveness::new(function)).before(function, self.exit as u32);
-        let changes = holds.iter().filter(|&(&slot, &held)| {
-            slot != counter.0 && !(held == Holds::Fixed && !self.writes(function, Slot(slot)))
-        });
+        let changes = holds.iter().filter(|&(&slot, &held)| slot != counter.0 && !stays(Slot(slot), held));
         let is_read = changes.into_iter().any(|(&slot, _)| live.contains(slot as usize));
         let exit = self.exit as u32;
         (comes_to_an_end && counts_safely && !is_read).then_some(Delay { goes_on, width, counter, number, exit })

@@ -350,10 +350,10 @@ impl Finder<'_> {
             let size = self.program.module.globals[place.0.index()].size;
             let how = self.words[place];
             let fits = place.1.checked_add(place.2.into()).is_some_and(|end| end <= size);
-            fits && !self.others.contains(&place.0)
-                && !self.looked_at.contains(place)
-                && !(how.plainly && how.atomically)
-                && (!how.signed || !how.unsigned && small.contains(place))
+            let is_seen = self.others.contains(&place.0) || self.looked_at.contains(place);
+            let is_mixed = how.plainly && how.atomically;
+            let is_small = !how.signed || !how.unsigned && small.contains(place);
+            fits && is_small && !is_seen && !is_mixed
         };
         let mut tallies = Tallies::default();
         let mut ignored: FxHashSet<(GlobalId, u64)> = FxHashSet::default();
