@@ -218,6 +218,7 @@ pub const CODE: &[Code] = &[
         "",
         "div ldiv lldiv imaxdiv erand48 nrand48 jrand48 drand48 lrand48 mrand48 seed48 srand48 lcong48"
     ),
+    code!("random", "random numbers", "the sequence of glibc (assumption fixed-random)", "rand_r"),
     code!("options", "process", "", "getopt getopt_long __posix_getopt optarg optind opterr optopt"),
     code!(
         "posix_queues",

@@ -2,7 +2,7 @@
 //!
 //! The hidden state is a seed and a count of the numbers drawn. Drawing one is an atomic addition to that count, so
 //! that the order in which threads draw is explored, and a number is computed from seed and count.
-use crate::args::{Done, return_int, word};
+use crate::args::{Done, return_int, void, word};
 use crate::table::Family;
 use interp::Assumption;
 use interp::hooks::{Call, LibraryContent, LibraryGlobal, ModelError, ModelResult, Outcome, Registered};
@@ -17,7 +17,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("random", SEQUENCE, draw),
     FAMILY.noted("srand", SEQUENCE, seed),
     FAMILY.noted("srandom", SEQUENCE, seed),
-    FAMILY.noted("rand_r", "the sequence of glibc (assumption fixed-random)", rand_r),
+    // (For library code.)
+    FAMILY.plain("__verify_random", relies_on_sequence).idling(),
 ];
 
 /// Seed in the low, count in the high half.
@@ -64,6 +65,11 @@ fn draw(call: &mut dyn Call) -> Done {
     Ok(ModelResult::Then { operation, finish })
 }
 
+fn relies_on_sequence(call: &mut dyn Call) -> Done {
+    call.assume(Assumption::FixedRandom);
+    void()
+}
+
 /// Computing a number takes time in proportion to its index.
 const MOST: u32 = 1_000_000;
 
@@ -91,19 +97,6 @@ fn additive(seed: u32, index: u32) -> i32 {
         last = ring[oldest];
     }
     (last >> 1) as i32
-}
-
-fn rand_r(call: &mut dyn Call) -> Done {
-    call.assume(Assumption::FixedRandom);
-    let seed = word(call, 0)?;
-    let mut next = call.load(seed, 4)? as u32;
-    let mut result = 0;
-    for bits in [11, 10, 10] {
-        next = next.wrapping_mul(1_103_515_245).wrapping_add(12345);
-        result = result << bits ^ (next >> 16 & ((1 << bits) - 1));
-    }
-    call.store(seed, 4, u64::from(next))?;
-    return_int(result as i32)
 }
 
 #[cfg(test)]
