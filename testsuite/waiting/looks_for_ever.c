@@ -1,4 +1,4 @@
-//@ revisions: poll round held hand readers spin both own third owner beside set over counts tally tries semaphore
+//@ revisions: poll round held hand readers spin both own third owner beside set over counts tally own_tally tries semaphore
 //@[poll] cflags: -DPOLL
 //@[round] cflags: -DROUND
 //@[held] cflags: -DHELD
@@ -14,9 +14,10 @@
 //@[over] cflags: -DPOLL -DOVER
 //@[counts] cflags: -DCOUNTS
 //@[tally] cflags: -DCOUNTS -DTALLY
+//@[own_tally] cflags: -DOWN_TALLY
 //@[tries] cflags: -DTRIES
 //@[semaphore] cflags: -DSEMAPHORE
-//@[poll round held hand readers spin both own tally third beside] verdict: unsafe(livelock)
+//@[poll round held hand readers spin both own tally own_tally third beside] verdict: unsafe(livelock)
 //@[owner] verdict: unsafe(deadlock)
 //@[set over counts tries semaphore] verdict: safe
 //@ source: by hand: a thread that takes a lock, looks, and gives it back changes nothing, so nobody ever does
@@ -34,6 +35,7 @@ static pthread_spinlock_t spin;
 static sem_t one;
 static atomic_int stop;
 static int done, turns, ready[2];
+static _Thread_local unsigned mine;
 #define lock pthread_mutex_lock
 #define unlock pthread_mutex_unlock
 
@@ -64,6 +66,8 @@ static void *looks(void *arg) {
   while (!seen[0]) lock(&m), seen[0] = done, seen[1] = 3, unlock(&m); //~[own] livelock
 #elif defined(COUNTS)
   while (!stop) lock(&m), turns = (turns + 1) % 3, unlock(&m); //~[tally] livelock
+#elif defined(OWN_TALLY)
+  while (!found) lock(&m), found = done, unlock(&m), mine = (mine + 1) & 1; //~[own_tally] livelock
 #elif defined(TRIES)
   while (!stop)
     if (!pthread_mutex_trylock(&m)) unlock(&m);

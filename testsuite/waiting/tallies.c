@@ -1,5 +1,5 @@
-//@ revisions: counted own atomic ordered member helper signed left reset exchange unread races told summed kept taken address near
-//@[counted own atomic ordered member helper signed left reset exchange unread] verdict: safe
+//@ revisions: counted own atomic ordered member helper signed left reset exchange unread races told summed kept taken address near grown much undefined pieces
+//@[counted own atomic ordered member helper signed left reset exchange unread pieces] verdict: safe
 //@[counted] cflags: -DCOUNT=spins=(spins+1)&7
 //@[own] cflags: -DOWN=_Thread_local -DCOUNT=spins=(spins+1)&7
 //@[atomic] cflags: -DTYPE=atomic_uint -DCOUNT=atomic_fetch_and_explicit(&spins,3,memory_order_relaxed)
@@ -8,8 +8,9 @@
 //@[helper] cflags: -DCOUNT=note()
 //@[signed] cflags: -DTYPE=int -DCOUNT=spins++
 //@[left] cflags: -DTYPE=int -DCOUNT=spins=(spins+1)%8
-//@[signed] assumes: few-turns
-//@[signed] states: no
+//@[pieces] cflags: -DTYPE=int -DCOUNT=spins++;if(atomic_load(&lock))break
+//@[signed pieces] assumes: few-turns
+//@[signed pieces] states: no
 //@[reset] cflags: -DCOUNT=spins=(spins+1)&7 -DBEHIND=spins=0
 //@[counted own atomic ordered member helper signed left reset] awaits: 1
 //@[exchange] cflags: -DEXCHANGE -DWAITERS=2 -DTYPE=atomic_uint -DCOUNT=atomic_fetch_xor_explicit(&spins,3,memory_order_relaxed)
@@ -30,6 +31,12 @@
 //@[address] cflags: -DCOUNT=spins=(spins+1)&7 -DBEHIND=looks(&spins)
 //@[near] verdict: unsafe(overflow)
 //@[near] cflags: -DTYPE=int -DFIRST=2147483645 -DCOUNT=spins++
+//@[grown] verdict: unsafe(overflow)
+//@[grown] cflags: -DTYPE=int -DFIRST=536870912 -DBEFORE=for(int(i)=0;i<6291455;i++)spins+=256 -DCOUNT=spins+=256
+//@[much] verdict: unsafe(overflow)
+//@[much] cflags: -DTYPE=int -DFIRST=536870912 -DCOUNT=for(int(i)=0;i<1500;i++)spins+=256
+//@[undefined] verdict: unsafe(uninitialised)
+//@[undefined] cflags: -DTYPE=atomic_uint -DCOUNT=atomic_fetch_add(&spins,nothing)
 //@ cutoffs: needed
 //@ source: nobody looks at the number of turns but told, summed, kept, taken and address, whose threads may have done any number; two threads take a lock in two orders (exchange); two threads that count in one variable race
 // A thread counts its turns in a variable of the program.
@@ -48,6 +55,9 @@
 #endif
 #ifndef WAITERS
 #define WAITERS 1
+#endif
+#ifndef BEFORE
+#define BEFORE
 #endif
 #ifndef LEFT
 #define LEFT
@@ -73,8 +83,9 @@ static void looks(unsigned *turns) {
 }
 
 static void *waits(void *arg) {
-  unsigned seen = 0;
+  unsigned seen = 0, nothing;
   (void)seen;
+  BEFORE;
 #ifdef EXCHANGE
   int free = 0;
   while (!atomic_compare_exchange_strong(&lock, &free, 1)) {
@@ -84,8 +95,9 @@ static void *waits(void *arg) {
   data++;
   atomic_store(&lock, 0);
 #else
-  while (!atomic_load(&flag))
-    COUNT; //~[races] data-race //~[near] overflow
+  while (!atomic_load(&flag)) {
+    COUNT; //~[races] data-race //~[near grown much] overflow //~[undefined] uninitialised
+  }
   LEFT; //~[taken] assertion
 #endif
   return arg;

@@ -442,7 +442,8 @@ impl Machine {
             Stop::Fails => Some(Wait::Fails),
             Stop::Leaves => None,
         };
-        if wait.is_some() && walker.counts {
+        let tallied = || self.lifelong.turns.since(id).flat_map(|turn| turn.tallied.iter().flatten());
+        if wait.is_some() && tallied().any(|tallied| tallied.is_signed()) {
             self.note_counts_turns();
         }
         (wait, walker.looks_at_memory)

@@ -75,8 +75,8 @@ pub(super) struct Walker<'a> {
     /// Which plain accesses of tallies it goes through, and those that it has gone through.
     pub(super) passes: Passable<'a>,
     pub(super) tallied: Vec<Tallied>,
-    /// It has gone through one that counts in a signed number.
-    pub(super) counts: bool,
+    /// What it has added to signed ones.
+    pub(super) added: u64,
 }
 
 #[derive(Clone, PartialEq)]
@@ -129,7 +129,7 @@ impl<'a> Walker<'a> {
             left: Vec::new(),
             passes: Passable::All,
             tallied: Vec::new(),
-            counts: false,
+            added: 0,
         }
     }
 

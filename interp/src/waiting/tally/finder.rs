@@ -353,22 +353,23 @@ impl Finder<'_> {
             let is_seen = self.others.contains(&place.0) || self.looked_at.contains(place);
             let is_mixed = how.plainly && how.atomically;
             let is_small = !how.signed || !how.unsigned && small.contains(place);
-            fits && is_small && !is_seen && !is_mixed
+            let is_told = !(how.signed && how.grows) || how.plainly && !self.is_thread_local(place.0);
+            fits && is_small && is_told && !is_seen && !is_mixed
         };
         let mut tallies = Tallies::default();
         let mut ignored: FxHashSet<(GlobalId, u64)> = FxHashSet::default();
         for &(function, pc, place, access) in self.accesses.iter().filter(|(_, _, place, _)| is_tally(place)) {
             let (global, offset, size) = place;
-            let is_shared = !self.program.module.globals[global.index()].thread_local;
-            let word = Word { global, offset, size, writes: access.value.is_some() };
             let how = self.words[&place];
+            let (is_plain, is_signed) = (how.plainly && !self.is_thread_local(global), how.signed && how.grows);
+            let word = Word { global, offset, size, writes: access.value.is_some(), is_signed };
             let tally = Tally {
                 result: access.loaded.map(|dst| (dst, false)),
-                plain: (is_shared && how.plainly).then_some(word),
-                is_signed: how.signed && how.grows,
+                value: access.value,
+                plain: is_plain.then_some(word),
             };
             tallies.all.insert((function, pc), tally);
-            if !tally.is_signed {
+            if !is_signed {
                 ignored.extend((offset..offset + u64::from(size)).map(|byte| (global, byte)));
             }
         }
@@ -378,10 +379,14 @@ impl Finder<'_> {
         }
         tallies.unsigned = Arc::new(unsigned);
         for &(function, pc, dst, _) in self.addresses.iter().filter(|(.., global)| !self.others.contains(global)) {
-            let tally = Tally { result: Some((dst, true)), plain: None, is_signed: false };
+            let tally = Tally { result: Some((dst, true)), value: None, plain: None };
             tallies.all.insert((function, pc), tally);
         }
         tallies
+    }
+
+    fn is_thread_local(&self, global: GlobalId) -> bool {
+        self.program.module.globals[global.index()].thread_local
     }
 
     /// The words in which nothing but small numbers are stored, besides what was made of what they held.

@@ -7,7 +7,7 @@
 //! holds are numbers, so that no block on the heap is there only because it leads there.)
 //!
 //! A walker goes through its accesses as if they were not there. What a turn does to a tally does not keep the thread
-//! from having come back, then. Three things about these accesses matter all the same:
+//! from having come back, then. Some things about these accesses matter all the same:
 //!
 //! * *Races.* A thread-local one is accessed by its thread alone. One of which all accesses are atomic has no races.
 //!   All others are shown to the race detector as what a turn reads plainly is (see [`plain`](super::plain)): those on
@@ -15,9 +15,15 @@
 //!   variable is no tally any more, and the exploration starts again.
 //! * *Happens-before.* An atomic update in a turn that is left out orders nothing. So what is seen to race does so in
 //!   an execution of the program, the one without that turn; and what does not race without it does not with it.
-//! * *Overflow.* A tally that counts in a signed number overflows at last, which is an error. What it begins with is
-//!   small, and so is what is added: more than a million turns come first, and they are taken not to be so many
-//!   ([`FewTurns`](crate::Assumption::FewTurns)).
+//! * *Overflow.* A tally that counts in a signed number overflows at last, which is an error. It waits only where that
+//!   number is at most half of the largest one, and at most 1,024 is added between two accesses: more than a million
+//!   accesses come before it overflows, and they are taken not to be so many
+//!   ([`FewTurns`](crate::Assumption::FewTurns)). Such a tally is a shared one that is accessed plainly: what it holds is
+//!   looked at when it is shown to the race detector.
+//! * *Values that are undefined.* They may be stored, but not be operands of atomic updates.
+//!
+//! Where a thread polls under a mutex, nothing is a tally: at the end of an execution it is looked at whether that
+//! thread changes nothing, and there an access of a tally may change something (a thread-local variable begins to live).
 //!
 //! What a tally holds is no part of the state either, unless it may overflow, so that a thread that counts for ever
 //! comes back to the same state.
@@ -29,11 +35,15 @@ mod finder;
 use crate::machine::Machine;
 use crate::memory::{Ignored, Mode};
 use crate::step::Halt;
+use crate::value;
 use crate::waiting::turn::Ways;
 use crate::waiting::walker::{NOWHERE, Value, Walker};
-use frontend::ir::{FuncId, GlobalId, Slot};
+use frontend::ir::{FuncId, GlobalId, Operand, Slot};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+
+/// What is added to a signed tally between two accesses, at most.
+const MOST_ADDED: u64 = 1024;
 
 /// The accesses of all tallies, and what makes the addresses of thread-local ones.
 #[derive(Clone, Default, Debug)]
@@ -47,10 +57,10 @@ pub(crate) struct Tallies {
 struct Tally {
     /// Where the result of the instruction goes, and whether that is an address.
     result: Option<(Slot, bool)>,
+    /// What it stores, or what an update is by.
+    value: Option<Operand>,
     /// The word, if another thread may access it plainly.
     plain: Option<Word>,
-    /// What it holds is counted in a signed number.
-    is_signed: bool,
 }
 
 /// A word of a variable.
@@ -61,6 +71,8 @@ struct Word {
     size: u8,
     /// It is written there.
     writes: bool,
+    /// It counts in a signed number.
+    is_signed: bool,
 }
 
 /// A plain access of a tally, as it is shown to the race detector.
@@ -69,6 +81,14 @@ pub(crate) struct Tallied {
     address: u64,
     size: u8,
     writes: bool,
+    is_signed: bool,
+}
+
+impl Tallied {
+    /// Whether it counts in a signed number.
+    pub(super) fn is_signed(self) -> bool {
+        self.is_signed
+    }
 }
 
 /// Which plain accesses of tallies a walker goes through.
@@ -101,8 +121,12 @@ impl Tallies {
 impl Machine {
     /// Shows plain accesses of tallies to the race detector. Whether all of them may be passed.
     pub(super) fn show_tallied(&mut self, tallied: &[Tallied]) -> Result<bool, Halt> {
-        for &Tallied { address, size, writes } in tallied {
+        for &Tallied { address, size, writes, is_signed } in tallied {
             if !self.is_quiet(address, size) {
+                return Ok(false);
+            }
+            let number = value::sign_extend(8 * size, self.state.memory.peek(address, size.into()));
+            if is_signed && number.unsigned_abs() > 1 << (8 * size - 2) {
                 return Ok(false);
             }
             let object = self.state.memory.object_at(address).expect("it was looked at");
@@ -130,26 +154,52 @@ impl Walker<'_> {
     /// instruction, or an access that may race.
     pub(super) fn go_through_tally(&mut self) -> Option<Option<()>> {
         let program = &self.machine.program;
-        let Tally { result, plain, is_signed } = *program.tallies().all.get(&(self.top().function, self.pc()))?;
-        if let Some(Word { global, offset, size, writes }) = plain {
-            let base = program.globals[global.index()];
-            let tallied = Tallied { address: base + offset, size, writes };
-            let may_pass = base != 0
-                && match self.passes {
-                    Passable::Shown(shown) => shown.contains(&tallied),
-                    Passable::Quiet => self.machine.is_quiet(tallied.address, size),
-                    Passable::All => true,
-                };
-            if !may_pass {
-                return None;
-            }
-            self.tallied.push(tallied);
+        let Tally { result, value, plain } = *program.tallies().all.get(&(self.top().function, self.pc()))?;
+        if self.polls.is_some() {
+            return None;
         }
-        self.counts |= is_signed;
+        let value = value.map(|value| self.get(value));
+        match plain {
+            Some(word) => self.pass_word(word, value)?,
+            // (An update by what has no value is an error. Otherwise both that are to do the same do it by the same.)
+            None => match value {
+                Some(Value::Own(..)) => return None,
+                Some(value @ Value::Unknown(_)) if self.open.is_some() => self.risks.push(value),
+                Some(Value::Unknown(_)) => return None,
+                Some(Value::Known(_)) | None => {}
+            },
+        }
         if let Some((dst, is_address)) = result {
             self.set(dst, if is_address { NOWHERE } else { Value::Known(0) });
         }
         self.pass();
         Some(Some(()))
+    }
+
+    /// Takes note of a plain access of a word, in which a value is stored or not; `None` if it is not to be passed.
+    fn pass_word(
+        &mut self,
+        Word { global, offset, size, writes, is_signed }: Word,
+        value: Option<Value>,
+    ) -> Option<()> {
+        let base = self.machine.program.globals[global.index()];
+        let tallied = Tallied { address: base + offset, size, writes, is_signed };
+        let may_pass = base != 0
+            && match self.passes {
+                Passable::Shown(shown) => shown.contains(&tallied),
+                Passable::Quiet => self.machine.is_quiet(tallied.address, size),
+                Passable::All => true,
+            };
+        if let Some(Value::Known(value)) = value
+            && is_signed
+        {
+            // (It was 0 for the walker.)
+            self.added = self.added.saturating_add(value::sign_extend(8 * size, value).unsigned_abs());
+        }
+        if !may_pass || self.added > MOST_ADDED {
+            return None;
+        }
+        self.tallied.push(tallied);
+        Some(())
     }
 }
