@@ -65,6 +65,7 @@
 //! waits for is never written blindly: [`Machine::is_awaited`].
 mod alike;
 mod attempt;
+mod calls;
 pub(crate) mod circle;
 mod code;
 mod compute;
@@ -87,12 +88,10 @@ mod walker;
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectInfo, ObjectKind};
 use crate::operation::Operation;
-use crate::operation::atomic;
 use crate::options::Awaits;
 use crate::race::RaceLocation;
 use crate::step::Halt;
 use crate::sync::footprint::{accessed, whole_access};
-use crate::sync::variants::gather;
 use crate::thread::{After, NO_OBJECT, Pending, Resume};
 use crate::undefined::SYMBOLIC;
 use attempt::{attempted, fails};
@@ -101,6 +100,7 @@ pub(crate) use confined::Confined;
 pub(crate) use delay::Delays;
 pub use explain::Loop;
 use por::ThreadId;
+use read::unchanged;
 pub(crate) use rounds::{InLoops, Round};
 pub(crate) use scratch::Scratch;
 use tally::Passable;
@@ -483,19 +483,4 @@ impl Machine {
         }
         true
     }
-}
-
-/// What the operation reads, if it changes nothing where these words are.
-fn unchanged(pending: &Pending, words: &[u64]) -> Option<u64> {
-    let (address, size) = accessed(&pending.operation)?;
-    let value = gather(words, address, size);
-    let join = |words: [u64; 2]| u128::from(words[0]);
-    let changes = match pending.operation {
-        Operation::AtomicRmw { op, size, value: operand, .. } => {
-            atomic::update(op, size, value, join(operand)) != Some(value)
-        }
-        Operation::CompareExchange { expected, .. } => join(expected) == value,
-        _ => false,
-    };
-    (!changes).then_some(value as u64)
 }

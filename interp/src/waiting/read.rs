@@ -1,6 +1,9 @@
-//! What a walker reads where it stands, and what there is now.
+//! What a walker reads where it stands, and what there is now; what an operation reads that changes nothing.
 use crate::library::hooks::Passing;
-use crate::operation::atomic;
+use crate::operation::{Operation, atomic};
+use crate::sync::footprint::accessed;
+use crate::sync::variants::gather;
+use crate::thread::Pending;
 use crate::value;
 use crate::waiting::walker::{Value, Walker};
 use frontend::ir::{Inst, Operand};
@@ -9,6 +12,21 @@ use frontend::ir::{Inst, Operand};
 pub(super) fn is_time(bytes: u8, time: [u64; 2]) -> bool {
     let [seconds, nanoseconds] = time.map(|word| value::sign_extend(8 * bytes, word));
     seconds >= 0 && (0..1_000_000_000).contains(&nanoseconds)
+}
+
+/// What the operation reads, if it changes nothing where these words are.
+pub(super) fn unchanged(pending: &Pending, words: &[u64]) -> Option<u64> {
+    let (address, size) = accessed(&pending.operation)?;
+    let value = gather(words, address, size);
+    let join = |words: [u64; 2]| u128::from(words[0]);
+    let changes = match pending.operation {
+        Operation::AtomicRmw { op, size, value: operand, .. } => {
+            atomic::update(op, size, value, join(operand)) != Some(value)
+        }
+        Operation::CompareExchange { expected, .. } => join(expected) == value,
+        _ => false,
+    };
+    (!changes).then_some(value as u64)
 }
 
 /// Whether the instruction reads memory, and may be an action.
