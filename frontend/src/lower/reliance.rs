@@ -44,7 +44,8 @@ impl Body<'_> {
                 self.mark(AddressUse::Mask, inst.operand(0), inst.operand(1))
             }
             LLVMLoad => self.bytes_loaded(inst),
-            LLVMCall if inst.callee().name() == "memcmp" => self.bytes_compared(inst),
+            // (A program may declare it with other parameters.)
+            LLVMCall if inst.callee().name() == "memcmp" && inst.operands() == 4 => self.bytes_compared(inst),
             _ if self.numbers.is_empty() && !(0..inst.operands()).any(|i| is_constant_number(inst.operand(i))) => {
                 Ok(())
             }

@@ -59,7 +59,7 @@ impl Machine {
             depth.reads_before_end |= storing.reads_before_end;
         }
         let reads_or_calls = |at: u32, inst: &Inst| {
-            reads_plainly(*inst) || inst.call_site().is_some() || program.tallies().is_plain(function, at)
+            reads_plainly(*inst) || inst.call_site().is_some() || program.tallies().is_shared(function, at)
         };
         let begins = self.begins_at(code.code[pc as usize]);
         let mut all = (0..).zip(&code.code);
@@ -152,7 +152,7 @@ impl Machine {
                 _ if self.is_about_own(id, from, pc, &begun) => open.push(pc + 1),
                 _ if program.confined(id).is_about(pc, storing) => open.push(pc + 1),
                 _ if program.tallies().has(id, pc) => {
-                    reads_besides.extend(program.tallies().is_plain(id, pc).then_some(pc));
+                    reads_besides.extend(program.tallies().is_shared(id, pc).then_some(pc));
                     open.push(pc + 1);
                 }
                 inst if reads(inst) => {

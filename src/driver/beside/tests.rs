@@ -199,7 +199,7 @@ int main(void) {
     pthread_create(&t[i], 0, add, 0);
   for (int i = 0; i < N; i++)
     pthread_join(t[i], 0);
-  return 0;
+  return number > 9;
 }
 ";
 

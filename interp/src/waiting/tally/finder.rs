@@ -37,7 +37,6 @@ struct Finder<'a> {
 /// How a word is accessed.
 #[derive(Clone, Copy, Default, Debug)]
 struct How {
-    plainly: bool,
     atomically: bool,
     /// By arithmetic of which the overflow is an error, and by other arithmetic.
     signed: bool,
@@ -263,7 +262,6 @@ impl Finder<'_> {
         let is_any =
             access.value.is_some_and(|value| access.loaded.is_some() || value.as_slot().is_some() && !is_made(value));
         let how = self.words.entry(place).or_default();
-        how.plainly |= !access.is_atomic;
         how.atomically |= access.is_atomic;
         how.unsigned |= is_any;
         how.grows |=
@@ -351,22 +349,21 @@ impl Finder<'_> {
             let how = self.words[place];
             let fits = place.1.checked_add(place.2.into()).is_some_and(|end| end <= size);
             let is_seen = self.others.contains(&place.0) || self.looked_at.contains(place);
-            let is_mixed = how.plainly && how.atomically;
             let is_small = !how.signed || !how.unsigned && small.contains(place);
-            let is_told = !(how.signed && how.grows) || how.plainly && !self.is_thread_local(place.0);
-            fits && is_small && is_told && !is_seen && !is_mixed
+            let is_told = !(how.signed && how.grows && self.is_thread_local(place.0));
+            fits && is_small && is_told && !is_seen && !how.atomically
         };
         let mut tallies = Tallies::default();
         let mut ignored: FxHashSet<(GlobalId, u64)> = FxHashSet::default();
         for &(function, pc, place, access) in self.accesses.iter().filter(|(_, _, place, _)| is_tally(place)) {
             let (global, offset, size) = place;
             let how = self.words[&place];
-            let (is_plain, is_signed) = (how.plainly && !self.is_thread_local(global), how.signed && how.grows);
+            let is_signed = how.signed && how.grows;
             let word = Word { global, offset, size, writes: access.value.is_some(), is_signed };
             let tally = Tally {
                 result: access.loaded.map(|dst| (dst, false)),
                 value: access.value,
-                plain: is_plain.then_some(word),
+                shared: (!self.is_thread_local(global)).then_some(word),
             };
             tallies.all.insert((function, pc), tally);
             if !is_signed {
@@ -379,7 +376,7 @@ impl Finder<'_> {
         }
         tallies.unsigned = Arc::new(unsigned);
         for &(function, pc, dst, _) in self.addresses.iter().filter(|(.., global)| !self.others.contains(global)) {
-            let tally = Tally { result: Some((dst, true)), value: None, plain: None };
+            let tally = Tally { result: Some((dst, true)), value: None, shared: None };
             tallies.all.insert((function, pc), tally);
         }
         tallies

@@ -7,14 +7,13 @@
 //! holds are numbers, so that no block on the heap is there only because it leads there.)
 //!
 //! A walker goes through its accesses as if they were not there. What a turn does to a tally does not keep the thread
-//! from having come back, then. Some things about these accesses matter all the same:
+//! from having come back, then. Two things about these accesses matter all the same:
 //!
-//! * *Races.* A thread-local one is accessed by its thread alone. One of which all accesses are atomic has no races.
-//!   All others are shown to the race detector as what a turn reads plainly is (see [`plain`](super::plain)): those on
-//!   ways back when the thread comes to stand there, those on its way here once more. If one of them races, the
-//!   variable is no tally any more, and the exploration starts again.
-//! * *Happens-before.* An atomic update in a turn that is left out orders nothing. So what is seen to race does so in
-//!   an execution of the program, the one without that turn; and what does not race without it does not with it.
+//! * *Races.* A thread-local one is accessed by its thread alone. All others are shown to the race detector as what a
+//!   turn reads plainly is (see [`plain`](super::plain)): those on ways back when the thread comes to stand there,
+//!   those on its way here once more. If one of them races, the variable is no tally any more, and the exploration
+//!   starts again. (What is accessed atomically is no tally: an access is an action, and a thread that counts so for
+//!   ever does something that others may be told of.)
 //! * *Overflow.* A tally that counts in a signed number overflows at last, which is an error. It waits only where that
 //!   number is at most half of the largest one, and at most 1,024 is added between two accesses: more than a million
 //!   accesses come before it overflows, and they are taken not to be so many
@@ -58,10 +57,10 @@ pub(crate) struct Tallies {
 struct Tally {
     /// Where the result of the instruction goes, and whether that is an address.
     result: Option<(Slot, bool)>,
-    /// What it stores, or what an update is by.
+    /// What it stores.
     value: Option<Operand>,
-    /// The word, if another thread may access it plainly.
-    plain: Option<Word>,
+    /// The word, if another thread may access it.
+    shared: Option<Word>,
 }
 
 /// A word of a variable.
@@ -113,9 +112,9 @@ impl Tallies {
         self.all.contains_key(&(function, pc))
     }
 
-    /// Whether it accesses one that another thread may access plainly.
-    pub(super) fn is_plain(&self, function: FuncId, pc: u32) -> bool {
-        self.all.get(&(function, pc)).is_some_and(|tally| tally.plain.is_some())
+    /// Whether it accesses one that another thread may access.
+    pub(super) fn is_shared(&self, function: FuncId, pc: u32) -> bool {
+        self.all.get(&(function, pc)).is_some_and(|tally| tally.shared.is_some())
     }
 }
 
@@ -155,20 +154,12 @@ impl Walker<'_> {
     /// instruction, or an access that may race.
     pub(super) fn go_through_tally(&mut self) -> Option<Option<()>> {
         let program = &self.machine.program;
-        let Tally { result, value, plain } = *program.tallies().all.get(&(self.top().function, self.pc()))?;
+        let Tally { result, value, shared } = *program.tallies().all.get(&(self.top().function, self.pc()))?;
         if self.polls.is_some() {
             return None;
         }
-        let value = value.map(|value| self.get(value));
-        match plain {
-            Some(word) => self.pass_word(word, value)?,
-            // (An update by what has no value is an error. Otherwise both that are to do the same do it by the same.)
-            None => match value {
-                Some(Value::Own(..)) => return None,
-                Some(value @ Value::Unknown(_)) if self.open.is_some() => self.risks.push(value),
-                Some(Value::Unknown(_)) => return None,
-                Some(Value::Known(_)) | None => {}
-            },
+        if let Some(word) = shared {
+            self.pass_word(word, value.map(|value| self.get(value)))?;
         }
         if let Some((dst, is_address)) = result {
             self.set(dst, if is_address { NOWHERE } else { Value::Known(0) });
