@@ -17,9 +17,8 @@
 //! * *Overflow.* A tally that counts in a signed number overflows at last, which is an error. It waits only where that
 //!   number is at most half of the largest one, and at most 1,024 is added between two accesses: more than a million
 //!   accesses come before it overflows, and they are taken not to be so many
-//!   ([`FewTurns`](crate::Assumption::FewTurns)). Such a tally is a shared one that is accessed plainly: what it holds
-//!   is looked at when it is shown to the race detector.
-//! * *Values that are undefined.* They may be stored, but not be operands of atomic updates.
+//!   ([`FewTurns`](crate::Assumption::FewTurns)). Such a tally is a shared one: what it holds is looked at when it is
+//!   shown to the race detector.
 //!
 //! Where a thread polls under a mutex, nothing is a tally: at the end of an execution it is looked at whether that
 //! thread changes nothing, and there an access of a tally may change something (a thread-local variable begins to
