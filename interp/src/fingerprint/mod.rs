@@ -7,9 +7,9 @@
 //!   functions registered for the end;
 //! - threads: their frames with instruction, live slots and stack objects, and whatever else of theirs is read again.
 //!
-//! What is not in it: places in the source, how many events a thread has executed, what was printed, dead slots, bytes
-//! that were never written. Changes come from the undo log, which has what was before; so a state is never walked
-//! through.
+//! What is not in it: what tallies hold (see `waiting::tally`), places in the source, how many events a thread has
+//! executed, what was printed, dead slots, bytes that were never written. Changes come from the undo log, which has
+//! what was before; so a state is never walked through.
 //!
 //! The *terms of threads* are absolute, those of everything else differences. A thread that has ended and was joined is
 //! taken out of the sum: it leaves nothing behind.

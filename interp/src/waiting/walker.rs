@@ -178,8 +178,8 @@ impl<'a> Walker<'a> {
             }
             let next = self.function().code.get(self.pc() as usize);
             let about_variables = |&inst: &Inst| {
-                let tally = |walker: &mut Self| walker.go_through_tally();
-                self.go_through_own(inst).or_else(|| self.go_through_confined(inst)).or_else(|| tally(self))
+                let done = self.go_through_own(inst).or_else(|| self.go_through_confined(inst));
+                done.or_else(|| self.go_through_tally().map(Some))
             };
             if let Some(done) = next.and_then(about_variables) {
                 match done {

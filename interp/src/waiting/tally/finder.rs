@@ -257,10 +257,9 @@ impl Finder<'_> {
 
     /// Takes note of an access.
     fn note(&mut self, place: Place, access: Access, slots: &Slots) {
-        // (An update, and what is no constant, may come to any number.)
+        // (What is no constant may be any number.)
         let is_made = |value: Operand| value.as_slot().is_some_and(|slot| slots.made.get(&slot.0) == Some(&place));
-        let is_any =
-            access.value.is_some_and(|value| access.loaded.is_some() || value.as_slot().is_some() && !is_made(value));
+        let is_any = access.value.is_some_and(|value| value.as_slot().is_some() && !is_made(value));
         let how = self.words.entry(place).or_default();
         how.atomically |= access.is_atomic;
         how.unsigned |= is_any;

@@ -151,7 +151,7 @@ impl Machine {
 impl Walker<'_> {
     /// Goes through an access of a tally, or through what makes the address of one; `None` if it is another
     /// instruction, or an access that may race.
-    pub(super) fn go_through_tally(&mut self) -> Option<Option<()>> {
+    pub(super) fn go_through_tally(&mut self) -> Option<()> {
         let program = &self.machine.program;
         let Tally { result, value, shared } = *program.tallies().all.get(&(self.top().function, self.pc()))?;
         if self.polls.is_some() {
@@ -164,7 +164,7 @@ impl Walker<'_> {
             self.set(dst, if is_address { NOWHERE } else { Value::Known(0) });
         }
         self.pass();
-        Some(Some(()))
+        Some(())
     }
 
     /// Takes note of a plain access of a word, in which a value is stored or not; `None` if it is not to be passed.
