@@ -35,6 +35,7 @@ impl Family {
             allocates: false,
             block: None,
             passing: None,
+            prints: None,
             takes: self.takes,
             refused: false,
         }
@@ -51,6 +52,7 @@ impl Family {
             allocates: false,
             block: None,
             passing: None,
+            prints: None,
             takes: self.takes,
             refused: false,
         }

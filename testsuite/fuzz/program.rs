@@ -159,7 +159,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 84] = [
+pub(crate) const SPINS: [&str; 92] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -240,6 +240,15 @@ pub(crate) const SPINS: [&str; 84] = [
     "{ unsigned s = 1, i = 0; for (int n = 0; LOAD != UNTIL;) { s = (s * 5 + 3) & 7; for (i = 0; i != s; i++) sched_yield(); ROUND(n); } if (i == 3) CELL++; }",
     "{ int s = 1, i = 0; for (int n = 0; CALL != UNTIL;) { s = (s + 3) & 3; for (i = 3; i > s; i--) sched_yield(); if (i == 1 && OTHER == UNTIL) break; ROUND(n); } }",
     "{ int s = 0; for (int n = 0; LOAD != UNTIL;) { s = (s + 1) & 3; int k = 0; for (int i = 0; i < s; i++) k += 2; if (k == 4 && OTHER == UNTIL) break; ROUND(n); } }",
+    // Numbers that are printed, how long the text is, and variables that nobody writes.
+    "{ unsigned k = 0; for (int n = 0; LOAD != UNTIL;) { k = (k + 1) & 3; ROUND(n); } printf(\"%u %x\", k, k * 3 + 1); }",
+    "{ unsigned k = 0; for (int n = 0; LOAD != UNTIL;) { k = (k * 5 + 7) & 15; ROUND(n); } CELL += printf(\"%u\", k); }",
+    "{ unsigned k = 0; for (int n = 0; CALL != UNTIL; k ^= 1) { printf(\"%u %d\", k, OTHER); ROUND(n); } if (k) CELL++; }",
+    "{ unsigned k = 0; for (int n = 0; LOAD != UNTIL;) { if ((k ^= 1) && OTHER == UNTIL) { puts(\"x\"); break; } ROUND(n); } }",
+    "for (int n = 0, k = 0; LOAD != UNTIL; k = (k + 1) % limit) { if (k == 1) fprintf(stderr, \"%d\", k); fflush(stdout); ROUND(n); }",
+    "{ unsigned k = 0, m = 1; for (int n = 0; LOAD != UNTIL;) { k = (k + 1) & 3; m += k; m &= 3; ROUND(n); } printf(\"%u\", k); if (m == 2) CELL++; }",
+    "for (int n = 0; LOAD != UNTIL;) { NOTED = (NOTED + 1) & 3; ROUND(n); } printf(\"%d\", NOTED);",
+    "for (int n = 0; LOAD != UNTIL;) { OWNED = (OWNED + 1) & 3; printf(\"%d\", OWNED); ROUND(n); } if (OTHER == OWNED) CELL++;",
     // Functions that look now and then, or at plain memory first, and say whether they have found something.
     "for (int n = 0; !often(&CELL, UNTIL);) ROUND(n);",
     "{ int k = 0; for (int n = 0; !(k = often(&CELL, UNTIL));) ROUND(n); if (k == 2) CELL++; }",
@@ -275,7 +284,7 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
         text.push_str(QUEUES);
     }
     if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Spin { .. }))) {
-        text.push_str("#include <errno.h>\n");
+        text.push_str("#include <errno.h>\n#include <stdio.h>\nstatic int limit = 3;\n");
         for ordering in ["relaxed", "acquire", "seq_cst"] {
             let load = format!("atomic_load_explicit(cell, memory_order_{ordering})");
             writeln!(text, "static int load_{ordering}(atomic_int *cell) {{ return {load}; }}").expect("a text grows");

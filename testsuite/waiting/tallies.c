@@ -8,7 +8,7 @@
 //@[left] cflags: -DTYPE=int -DCOUNT=spins=(spins+1)%8
 //@[pieces] cflags: -DTYPE=int -DCOUNT=spins++;if(atomic_load(&lock))break
 //@[signed pieces] assumes: few-turns
-//@[signed pieces] states: no
+//@[signed pieces grown much] states: no
 //@[reset] cflags: -DCOUNT=spins=(spins+1)&7 -DBEHIND=spins=0
 //@[counted own member helper signed left reset] awaits: 1
 //@[exchange] cflags: -DEXCHANGE -DWAITERS=2 -DOWN=_Thread_local -DCOUNT=spins^=3

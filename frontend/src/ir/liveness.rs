@@ -1,5 +1,5 @@
 //! Which slots still matter at which instruction.
-use super::{Function, Inst, Pc};
+use super::{Function, Inst, Operand, Pc, Slot};
 
 /// The last instruction of a block.
 pub(crate) fn block_end(function: &Function, block: usize) -> u32 {
@@ -47,14 +47,24 @@ impl Slots {
         Slots(vec![0; (n as usize).div_ceil(64)])
     }
 
-    /// Turns the set that is alive after an instruction into the set that is alive before it.
-    pub(crate) fn step(&mut self, function: &Function, index: usize) {
-        function.writes(index, |slot, n| (slot.0..slot.0 + n).for_each(|i| self.set(i as usize, false)));
-        function.reads(index, |operand, n| {
-            if let Some(slot) = operand.as_slot() {
-                (slot.0..slot.0 + n).for_each(|i| self.set(i as usize, true));
+    /// Turns the set that is alive after an instruction into the set that is alive before it. `heeds`: what the
+    /// instruction reads that matters even if nothing that it writes is alive; `None` is all that it reads.
+    pub(crate) fn step(&mut self, function: &Function, index: usize, heeds: Option<&[Slot]>) {
+        let mut writes_alive = false;
+        function.writes(index, |slot, n| {
+            for slot in slot.0..slot.0 + n {
+                writes_alive |= self.contains(slot as usize);
+                self.set(slot as usize, false);
             }
         });
+        match heeds {
+            Some(heeded) if !writes_alive => heeded.iter().for_each(|slot| self.set(slot.index(), true)),
+            _ => function.reads(index, |operand, n| {
+                if let Some(slot) = operand.as_slot() {
+                    (slot.0..slot.0 + n).for_each(|i| self.set(i as usize, true));
+                }
+            }),
+        }
     }
 }
 
@@ -69,8 +79,15 @@ pub(crate) fn live_out(function: &Function, block: usize, live_in: &[Slots], lab
     out
 }
 
+/// By instruction: what it reads that matters even if nothing that it writes is read; `None` is all that it reads.
+pub type Heeds = Vec<Option<Box<[Slot]>>>;
+
+fn heeded_at(heeds: &Heeds, index: usize) -> Option<&[Slot]> {
+    heeds.get(index).and_then(Option::as_deref)
+}
+
 /// The slots that are read before they are written, per block, from its start on.
-pub(crate) fn live_in(function: &Function, labels: &[Pc]) -> Vec<Slots> {
+pub(crate) fn live_in(function: &Function, labels: &[Pc], heeds: &Heeds) -> Vec<Slots> {
     let mut live = vec![Slots::none(function.frame_slots); function.blocks.len()];
     let mut changed = true;
     while changed {
@@ -78,7 +95,7 @@ pub(crate) fn live_in(function: &Function, labels: &[Pc]) -> Vec<Slots> {
         for block in (0..function.blocks.len()).rev() {
             let mut now = live_out(function, block, &live, labels);
             for index in (function.blocks[block].index()..=block_end(function, block) as usize).rev() {
-                now.step(function, index);
+                now.step(function, index, heeded_at(heeds, index));
             }
             if now != live[block] {
                 live[block] = now;
@@ -102,15 +119,43 @@ impl Function {
 pub struct Liveness {
     labels: Vec<Pc>,
     live_in: Vec<Slots>,
+    heeds: Heeds,
 }
 
 impl Liveness {
     /// That of a function whose code is final. An indirect jump is taken to lead to any block.
     pub fn new(function: &Function) -> Self {
+        Liveness::heeding(function, Heeds::new())
+    }
+
+    /// The same, where what instructions read may matter less. (Those that are not in the list read all that they do.)
+    pub fn heeding(function: &Function, heeds: Heeds) -> Self {
         let indirect = function.code.iter().any(|inst| matches!(inst, Inst::IndirectJump { .. }));
         let labels = if indirect { function.blocks.clone() } else { Vec::new() };
-        let live_in = live_in(function, &labels);
-        Liveness { labels, live_in }
+        let live_in = live_in(function, &labels, &heeds);
+        Liveness { labels, live_in, heeds }
+    }
+
+    /// Whether anything that the instruction at `pc` writes matters.
+    pub fn is_for_something(&self, function: &Function, pc: usize) -> bool {
+        let mut matters = false;
+        let ends = function.code[pc].is_terminator();
+        let behind = (!ends).then(|| self.before(function, pc as u32 + 1));
+        function.writes(pc, |slot, n| {
+            let slots = slot.index()..slot.index() + n as usize;
+            matters |= behind.as_ref().is_none_or(|behind| slots.clone().any(|slot| behind.contains(slot)));
+        });
+        matters
+    }
+
+    /// What the instruction at `pc` reads that matters.
+    pub fn reads(&self, function: &Function, pc: usize, mut each: impl FnMut(Operand, u32)) {
+        match heeded_at(&self.heeds, pc) {
+            Some(heeded) if !self.is_for_something(function, pc) => {
+                heeded.iter().for_each(|slot| each(Operand::slot(*slot), 1));
+            }
+            _ => function.reads(pc, each),
+        }
     }
 
     /// The slots whose values may be read by the instruction at `pc` or after it, before they are written.
@@ -118,7 +163,7 @@ impl Liveness {
         let block = function.blocks.partition_point(|start| start.0 <= pc) - 1;
         let mut live = live_out(function, block, &self.live_in, &self.labels);
         for index in (pc..=block_end(function, block)).rev() {
-            live.step(function, index as usize);
+            live.step(function, index as usize, heeded_at(&self.heeds, index as usize));
         }
         live
     }

@@ -23,7 +23,7 @@ mod visit;
 pub use check::check;
 pub use entity::*;
 pub use inst::*;
-pub use liveness::{Liveness, Slots};
+pub use liveness::{Heeds, Liveness, Slots};
 pub use module::*;
 pub use names::*;
 pub use operator::*;

@@ -4,7 +4,7 @@
 //! are tried in the order of the code; what is known of two slots is joined when they become one.
 use super::function::Unit;
 use crate::ir::liveness::{block_end, live_in, live_out};
-use crate::ir::{Function, Inst, Operand, Pc, Slot, Visitor};
+use crate::ir::{Function, Heeds, Inst, Operand, Pc, Slot, Visitor};
 
 /// More slots than this are left alone: the table of conflicts is quadratic.
 const MAX_RELATED: usize = 8192;
@@ -104,7 +104,7 @@ impl Conflicts {
 fn conflicts(function: &Function, related: &[u32], labels: &[Pc]) -> Conflicts {
     let words = related.len().div_ceil(64);
     let mut conflicts = Conflicts { words, rows: vec![0; words * related.len()] };
-    let live_in = live_in(function, labels);
+    let live_in = live_in(function, labels, &Heeds::new());
     let number = |slot: u32| related.binary_search(&slot).ok();
     for block in 0..function.blocks.len() {
         let mut live = live_out(function, block, &live_in, labels);
@@ -123,7 +123,7 @@ fn conflicts(function: &Function, related: &[u32], labels: &[Pc]) -> Conflicts {
                     }
                 }
             });
-            live.step(function, index);
+            live.step(function, index, None);
         }
     }
     // Parameters are all written before the code begins.

@@ -5,7 +5,7 @@
 //! block), and intervals that do not overlap may get the same slots, first come first served.
 use super::function::Unit;
 use crate::ir::liveness::{block_end, live_in, successors};
-use crate::ir::{Function, Inst, Operand, Pc, Slot, Visitor};
+use crate::ir::{Function, Heeds, Inst, Operand, Pc, Slot, Visitor};
 
 /// Renumbers the slots of a function whose slots are cut into `units`. Parameters keep their places. `labels` are
 /// the blocks that computed gotos may lead to.
@@ -78,7 +78,7 @@ impl Interval {
 }
 
 fn intervals(function: &Function, units: &[Unit], unit_of: &[usize], params: u32, labels: &[Pc]) -> Vec<Interval> {
-    let live_in = live_in(function, labels);
+    let live_in = live_in(function, labels, &Heeds::new());
     let mut intervals = vec![Interval::NEVER; units.len()];
     for slot in 0..params {
         intervals[unit_of[slot as usize]].include(0);

@@ -15,6 +15,19 @@ impl LiveSlots {
     /// The slots that matter in a frame that stands in front of the instruction `pc`, or (`called`) waits there for the
     /// return of a call.
     pub(crate) fn at(&mut self, module: &Module, function: FuncId, pc: u32, called: bool) -> &[Slot] {
+        let code = &module.functions[function.index()];
+        self.at_by(module, function, pc, called, || Arc::new(Liveness::new(code)))
+    }
+
+    /// The same by what that says of the function, each time.
+    pub(crate) fn at_by(
+        &mut self,
+        module: &Module,
+        function: FuncId,
+        pc: u32,
+        called: bool,
+        liveness: impl FnOnce() -> Arc<Liveness>,
+    ) -> &[Slot] {
         let LiveSlots { functions, places } = self;
         if places.len() <= function.index() {
             places.resize(module.functions.len(), Vec::new());
@@ -26,7 +39,7 @@ impl LiveSlots {
             places.resize(2 * code.code.len() + 2, None);
         }
         places[place].get_or_insert_with(|| {
-            let liveness = functions.entry(function).or_insert_with(|| Arc::new(Liveness::new(code)));
+            let liveness = functions.entry(function).or_insert_with(liveness);
             let live = match called {
                 true => liveness.before(code, pc + 1).without_results(code, pc),
                 false => liveness.before(code, pc),

@@ -9,7 +9,7 @@ pub use crate::library::data::{Data, Text};
 use crate::library::global;
 pub use crate::library::global::{LibraryContent, LibraryGlobal};
 pub use crate::library::pages::{PageChange, PagesChanged, Rights, Shows};
-pub use crate::library::passing::{Failure, Passing};
+pub use crate::library::passing::{Failure, Passing, Prints};
 use crate::operation::{Operation, Source};
 use crate::options::Open;
 pub use crate::symbolic::TermUse;
@@ -139,6 +139,8 @@ pub struct Registered {
     pub block: Option<BlockSize>,
     /// What it is to a thread that may wait, unless it does something.
     pub passing: Option<Passing>,
+    /// It only prints.
+    pub prints: Option<Prints>,
     /// What it takes values for that depend on inputs.
     pub takes: TermUse,
     /// It is known and not modelled: it only says why.
@@ -183,6 +185,11 @@ impl Registered {
     /// it is one.
     pub const fn sleeping(self, argument: usize) -> Registered {
         Registered { passing: Some(Passing::Sleeps(argument)), ..self }
+    }
+
+    /// The same, but it only prints.
+    pub const fn printing(self, what: Prints) -> Registered {
+        Registered { prints: Some(what), ..self }
     }
 
     /// The same, but it only says why it is not modelled.

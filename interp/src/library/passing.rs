@@ -18,6 +18,20 @@ pub enum Passing {
     Sleeps(usize),
 }
 
+/// What a call is that prints text for the user, or sees to it that text is printed, and does nothing else. (What it
+/// returns says how long the text is, or whether it was printed.)
+#[derive(Clone, Copy, Debug)]
+pub struct Prints {
+    /// The index of the argument that leads to a `FILE`, which has to be one of the standard streams for output. If
+    /// there is no text, it may also be null.
+    pub stream: Option<usize>,
+    /// The index of the argument that leads to a text, or to a format. The arguments behind it are the values of that.
+    pub format: Option<usize>,
+    /// By value of a format: whether nothing is made of it but digits or a character. (Those that are not in the list
+    /// may be used otherwise.)
+    pub shown: fn(&[u8]) -> Vec<bool>,
+}
+
 /// What an attempt does that fails because others have what it is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {

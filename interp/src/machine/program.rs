@@ -1,6 +1,6 @@
 //! What the program and the options decide, once and for all.
 use crate::coverage::Coverage;
-use crate::library::hooks::{BlockSize, CancellationPoint, Model, Passing, Registry};
+use crate::library::hooks::{BlockSize, CancellationPoint, Model, Passing, Prints, Registry};
 use crate::machine::layout;
 use crate::memory::{Memory, Quarantine};
 use crate::options::{Error, External, Externals, Interference, Options};
@@ -8,8 +8,8 @@ use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::sync::symmetry::Telling;
 use crate::verdict::fault::Kind;
-use crate::waiting::{Confined, Delays, InLoops, Scratch, Tallies, Variables};
-use frontend::ir::{Constant, FuncId, GlobalId, Module, ReleaseSequences, ResultType};
+use crate::waiting::{Confined, Delays, InLoops, Scratch, Tallies, Unwritten, Variables, faint};
+use frontend::ir::{Constant, FuncId, GlobalId, Liveness, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -80,6 +80,8 @@ pub(crate) struct Program {
     pub(crate) blocks: Arc<[Option<BlockSize>]>,
     /// By function: what a call of it is to a thread that may wait.
     pub(crate) passing: Arc<[Option<Passing>]>,
+    /// By function: what a call of it prints, if it does nothing else.
+    pub(crate) prints: Arc<[Option<Prints>]>,
     /// By function: what its model takes terms for.
     pub(crate) takes: Arc<[TermUse]>,
     /// By function: what the code shows of its variables, as soon as somebody asks for that.
@@ -90,6 +92,10 @@ pub(crate) struct Program {
     confined: Arc<[OnceLock<Confined>]>,
     /// By function: its delays, in the same way.
     delays: Arc<[OnceLock<Delays>]>,
+    /// By function: what is read again and decides something, in the same way.
+    heeded: Arc<[OnceLock<Arc<Liveness>>]>,
+    /// The variables that nobody writes, in the same way.
+    unwritten: OnceLock<Arc<Unwritten>>,
     /// The tallies, in the same way.
     tallies: OnceLock<Arc<Tallies>>,
     /// Variables that the library has, or shares with the program.
@@ -141,6 +147,7 @@ impl Program {
             allocates: allocates(&module, registry),
             blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
             passing: module.functions.iter().map(|f| registry.get(&f.name)?.passing).collect(),
+            prints: module.functions.iter().map(|f| registry.get(&f.name)?.prints).collect(),
             takes: module
                 .functions
                 .iter()
@@ -150,6 +157,8 @@ impl Program {
             scratch: module.functions.iter().map(|_| OnceLock::new()).collect(),
             confined: module.functions.iter().map(|_| OnceLock::new()).collect(),
             delays: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            heeded: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            unwritten: OnceLock::new(),
             tallies: OnceLock::new(),
             of_library: Arc::new(of_library(&module, registry)),
             in_loops: module.functions.iter().map(|_| OnceLock::new()).collect(),
@@ -179,6 +188,16 @@ impl Program {
     /// The delays of the function.
     pub(crate) fn delays(&self, function: FuncId) -> &Delays {
         self.delays[function.index()].get_or_init(|| Delays::new(self, function))
+    }
+
+    /// Which variables of the function are read again, those left out that are faint.
+    pub(crate) fn heeded(&self, function: FuncId) -> &Arc<Liveness> {
+        self.heeded[function.index()].get_or_init(|| Arc::new(faint::heeded(self, function)))
+    }
+
+    /// The variables of the program that nobody writes.
+    pub(crate) fn unwritten(&self) -> &Unwritten {
+        self.unwritten.get_or_init(|| Arc::new(Unwritten::new(self)))
     }
 
     /// The tallies of the program.

@@ -133,6 +133,7 @@ pub(crate) fn registry() -> Registry {
         allocates: true,
         block: None,
         passing: None,
+        prints: None,
         takes: TermUse::Nothing,
         refused: false,
     };

@@ -20,6 +20,8 @@
 //! compute from the same has the same name, too. A condition on what is unknown is decided one way and the other. Where
 //! two places are met, all values that are unknown there are taken to be any, which is more than can be.
 //!
+//! What only [faint](super::faint) variables hold is no difference between two places, if these are numbers.
+//!
 //! At first, values that are different at the two places are unknown as well, each with a name of its own: a number of
 //! turns that nobody looks at needs no more. If that leads nowhere they are taken as they are, turn by turn.
 //!
@@ -47,7 +49,7 @@ use frontend::ir::Inst;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 /// Instructions of a proof, at most.
 const LONGEST: u32 = 1 << 16;
@@ -65,6 +67,8 @@ pub(super) const MOST_WAYS: usize = 64;
 #[derive(Clone, Default, Debug)]
 pub(super) struct Proofs {
     live: LiveSlots,
+    /// Those of them that are not faint.
+    heeded: LiveSlots,
     /// By how threads wait, and by both places.
     known: FxHashMap<(Awaits, Vec<Value>), bool>,
     /// By both places without their values: how many proofs took too long.
@@ -128,7 +132,11 @@ impl Machine {
             return false;
         }
         let mut pair = [one.frames.clone(), other.frames.clone()];
-        self.forget_dead(&mut pair);
+        self.forget_dead(&mut pair, false);
+        // (What is unknown where a turn begins has bits that were never given a value.)
+        let numbers =
+            !pair.iter().flatten().flat_map(|frame| &frame.slots).any(|value| matches!(value, Value::Unknown(_)));
+        self.forget_dead(&mut pair, numbers);
         if leads_nowhere(&pair) {
             return false;
         }
@@ -150,13 +158,13 @@ impl Machine {
         let (mut alike, mut met) = (false, Vec::new());
         let general = generalised(&pair, any).filter(|_| !gives_up);
         if let Some((pair, _)) = &general {
-            alike = self.prove(pair.clone(), &[], &RefCell::new(Open::new(SHORT))).0;
+            alike = self.prove(pair.clone(), &[], &RefCell::new(Open::new(SHORT, numbers))).0;
         }
         if !alike && !gives_up {
-            let open = RefCell::new(Open::new(LONGEST));
+            let open = RefCell::new(Open::new(LONGEST, numbers));
             (alike, met) = self.prove(pair, &[], &open);
             let counted = general.filter(|_| !alike);
-            if counted.is_some_and(|(pair, from)| self.prove(pair, &from, &RefCell::new(Open::new(SHORT))).0) {
+            if counted.is_some_and(|(pair, from)| self.prove(pair, &from, &RefCell::new(Open::new(SHORT, numbers))).0) {
                 (alike, met) = (true, Vec::new());
                 self.proofs().counts = true;
             } else if open.borrow().has_spent_all() {
@@ -215,7 +223,7 @@ impl Machine {
     /// Two places are to be alike, to which threads come from those with that number: they are noted, if they were not
     /// before. False if they access something else. `open`: what is known of their unknown values.
     fn meet(&self, mut pair: Pair, before: Option<usize>, search: &mut Search, open: &RefCell<Open>) -> bool {
-        self.forget_dead(&mut pair);
+        self.forget_dead(&mut pair, open.borrow().has_numbers());
         if leads_nowhere(&pair) {
             return false;
         }
@@ -224,7 +232,7 @@ impl Machine {
             return true;
         }
         let unknowns: Unknowns = unknowns.into_iter().map(|name| open.borrow().counted_from(name)).collect();
-        let nothing = RefCell::new(Open::new(0));
+        let nothing = RefCell::new(Open::new(0, false));
         let [one, other] = pair.each_ref().map(|frames| Walker::with_unknowns(self, frames.clone(), &nothing));
         if access(&one).is_none() || access(&one) != access(&other) {
             return false;
@@ -274,7 +282,7 @@ impl Machine {
                         next.push([one.frames, other.frames]);
                         true
                     }
-                    [Stop::Leaves, Stop::Leaves] => self.leave_alike(&one, &other),
+                    [Stop::Leaves, Stop::Leaves] => self.leave_alike(&one, &other, open),
                     [one, other] => one == other,
                 };
             if !is_same {
@@ -286,7 +294,7 @@ impl Machine {
 
     /// Whether both stand at the same instruction, with the same in all that is read again, or return the same from the
     /// function of the loop.
-    fn leave_alike(&self, one: &Walker<'_>, other: &Walker<'_>) -> bool {
+    fn leave_alike(&self, one: &Walker<'_>, other: &Walker<'_>, open: &RefCell<Open>) -> bool {
         if one.own != other.own {
             return false;
         }
@@ -299,19 +307,33 @@ impl Machine {
             return n == m && one.top().function == other.top().function && is_same;
         }
         let mut pair = [one.frames.clone(), other.frames.clone()];
-        self.forget_dead(&mut pair);
+        self.forget_dead(&mut pair, open.borrow().has_numbers());
         pair[0] == pair[1]
     }
 
-    /// Slots that are not read again are 0 from now on.
-    fn forget_dead(&self, pair: &mut Pair) {
+    /// Slots that are not read again are 0 from now on, and so are numbers in faint ones, if all unknown values are
+    /// `numbers`.
+    fn forget_dead(&self, pair: &mut Pair, numbers: bool) {
         let mut proofs = self.proofs();
+        let Proofs { live, heeded, .. } = &mut *proofs;
+        let module = &self.program.module;
+        let is_number = |value: Value| match value {
+            Value::Known(value) => numbers && !self.state.memory.is_address(value),
+            Value::Unknown(_) => numbers,
+            Value::Own(..) => false,
+        };
         for frames in pair {
             let top = frames.len() - 1;
             for (index, frame) in frames.iter_mut().enumerate() {
                 let mut kept = vec![Value::Known(0); frame.slots.len()];
-                for slot in proofs.live.at(&self.program.module, frame.function, frame.pc, index < top) {
-                    kept[slot.index()] = frame.slots[slot.index()];
+                let Frame { function, pc, .. } = *frame;
+                let not_faint = || Arc::clone(self.program.heeded(function));
+                let heeded = heeded.at_by(module, function, pc, index < top, not_faint);
+                for slot in live.at(module, function, pc, index < top) {
+                    let value = frame.slots[slot.index()];
+                    if !is_number(value) || heeded.binary_search(slot).is_ok() {
+                        kept[slot.index()] = value;
+                    }
                 }
                 let of_function = self.program.module.functions[frame.function.index()].frame_slots;
                 if kept.len() > of_function as usize {

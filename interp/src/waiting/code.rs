@@ -2,6 +2,7 @@
 use crate::library::hooks::{Failure, Passing};
 use crate::machine::{Callee, Machine};
 use crate::options::Awaits;
+use crate::waiting::faint;
 use crate::waiting::read::{reads, reads_plainly};
 use crate::waiting::variables::Variables;
 use frontend::ir::{FuncId, Function, Inst, Liveness};
@@ -137,6 +138,7 @@ impl Machine {
                     Some(Passing::Idles | Passing::Tries(_)) => open.push(pc + 1),
                     Some(Passing::Unlocks) if through == Through::Section => open.push(pc + 1),
                     Some(Passing::Locks | Passing::Unlocks) => {}
+                    None if faint::print(&program, function, *inst).is_some() => open.push(pc + 1),
                     None if self.may_be_passed_from(id, pc, callee, through, storing) => {
                         reads_besides.push(pc);
                         open.push(pc + 1);

@@ -1,6 +1,7 @@
 //! Which loops of a program wait, and why others do not, as far as the code shows it.
 use crate::machine::{Callee, Machine};
 use crate::waiting::code::{Through, only_computes};
+use crate::waiting::faint;
 use crate::waiting::read::reads;
 use frontend::ir::{Constant, FuncId, Function, Inst, LocId};
 use por::Needs;
@@ -91,7 +92,8 @@ impl Machine {
                 _ => false,
             };
             let is_confined = program.confined(id).is_about(other, false) || program.tallies().has(id, other);
-            if self.is_about_own(id, pc, other, &begun) || is_confined || is_stored_by_callee {
+            let prints = faint::print(&program, function, function.code[other as usize]).is_some();
+            if self.is_about_own(id, pc, other, &begun) || is_confined || is_stored_by_callee || prints {
                 continue;
             }
             if let Some(what) = self.obstacle(function.code[other as usize]) {

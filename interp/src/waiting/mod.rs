@@ -47,6 +47,8 @@
 //! **A turn may write variables** in memory that are gone at its accesses ([`own`]), or that are not read any more
 //! before they are written again ([`scratch`]).
 //!
+//! **A turn may print** what it likes, and read variables that nobody writes ([`faint`], [`unwritten`]).
+//!
 //! **A turn may count** in variables of the program, if nobody looks at them ([`tally`]).
 //!
 //! **A turn may pause** for any number of turns of a loop of its own ([`delay`]).
@@ -73,6 +75,7 @@ mod confined;
 mod decide_circle;
 mod delay;
 mod explain;
+pub(crate) mod faint;
 mod open;
 mod own;
 mod plain;
@@ -82,6 +85,7 @@ mod rounds;
 mod scratch;
 mod tally;
 mod turn;
+mod unwritten;
 mod variables;
 mod walker;
 
@@ -107,6 +111,7 @@ use tally::Passable;
 pub(crate) use tally::Tallies;
 use turn::Place;
 pub(crate) use turn::{Met, Turn, TurnId, Turns};
+pub(crate) use unwritten::Unwritten;
 pub(crate) use variables::Variables;
 use walker::{Stop, Value, Walker};
 

@@ -21,11 +21,14 @@ pub(super) struct Open {
     counts: Counts,
     /// Instructions that walkers may still execute.
     left: u32,
+    /// Every value that is unknown is a number: none has bits that were never given a value.
+    numbers: bool,
 }
 
 impl Open {
-    /// Nothing is known, and so many instructions may be executed.
-    pub(super) fn new(left: u32) -> Self {
+    /// Nothing is known, and so many instructions may be executed. `numbers`: whether all of every unknown value was
+    /// given.
+    pub(super) fn new(left: u32, numbers: bool) -> Self {
         Open {
             any: 0,
             computed: Vec::new(),
@@ -34,7 +37,13 @@ impl Open {
             asked: None,
             counts: Counts::default(),
             left,
+            numbers,
         }
+    }
+
+    /// Whether all unknown values are numbers, every bit of which was given.
+    pub(super) fn has_numbers(&self) -> bool {
+        self.numbers
     }
 
     /// From now on there are so many names that stand for any number, and no others. Returns a new one.

@@ -193,6 +193,9 @@ impl<'a> Walker<'a> {
                 Some(Section::Leaves) => return Stop::Leaves,
                 None => {}
             }
+            if next.is_some_and(|&inst| self.go_through_unwritten(inst).is_some()) {
+                continue;
+            }
             match next {
                 Some(&inst) if reads(inst) => match self.read_before() {
                     Some(read) => {
@@ -359,6 +362,7 @@ impl<'a> Walker<'a> {
                     return Some(pc + 1);
                 }
                 Some(Passing::Assumes) if matches!(self.assumed(), Some(Value::Known(_))) => return Some(pc + 1),
+                None if self.go_through_print().is_some() => return Some(pc + 1),
                 _ => return self.enter(site, callee),
             },
             Inst::CallIndirect { site, callee } => match machine.state.memory.code_at(self.known(callee)?)? {

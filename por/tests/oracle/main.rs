@@ -63,7 +63,7 @@ fn samples_are_among_every_execution() {
 fn schedules_come_in_the_order_of_their_preemptions() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("preemptions", seed, programs("POR_PREEMPTIONS", [90, 4_000]), |number| {
+    campaign::run("preemptions", seed, programs("POR_PREEMPTIONS", [60, 4_000]), |number| {
         let seed = seed + number;
         let program = match number % 4 {
             0 => generate::deciding(seed, false),
@@ -94,7 +94,7 @@ fn larger_programs_agree_with_each_other() {
 fn decisions_agree_with_brute_force() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("decisions", seed, programs("POR_DECISIONS", [120, 1_000]), |number| {
+    campaign::run("decisions", seed, programs("POR_DECISIONS", [80, 1_000]), |number| {
         let program = generate::deciding(seed + number, false);
         judge(seed + number, program, |p| compare::check_decisions(p, limit)).is_some().into()
     });
@@ -102,7 +102,7 @@ fn decisions_agree_with_brute_force() {
 
 #[test]
 fn flags_agree_with_brute_force() {
-    observed("flags", programs("POR_FLAGS", [700, 2_500]), generate::flags, [[4, 3, 2], [6, 4, 3]]);
+    observed("flags", programs("POR_FLAGS", [600, 2_500]), generate::flags, [[4, 3, 2], [6, 4, 3]]);
 }
 
 #[test]

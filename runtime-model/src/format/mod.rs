@@ -70,6 +70,32 @@ pub(crate) fn format(
     Ok(out)
 }
 
+/// By value of a format: whether nothing is made of it but its digits, or a character. (An address is not among those,
+/// nor is a number that says how wide something is.)
+pub(crate) fn shown(pattern: &[u8]) -> Vec<bool> {
+    let mut all = Vec::new();
+    let mut rest = pattern;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
+        let Ok((spec, len)) = Spec::parse(&rest[at + 1..]) else { break };
+        let amounts = [spec.width, spec.precision];
+        let in_order = spec.position.is_none() && !amounts.iter().any(|amount| matches!(amount, Amount::Position(_)));
+        // (`%n` says how long all of the text is.)
+        if !in_order || spec.conversion == b'n' {
+            return Vec::new();
+        }
+        all.extend(amounts.iter().filter(|amount| **amount == Amount::Argument).map(|_| false));
+        let is_wide = spec.conversion == b'c' && spec.length == Length::Long;
+        match spec.conversion {
+            b'%' | b'm' => {}
+            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'c' => all.push(!is_wide),
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => all.push(spec.length != Length::LongDouble),
+            _ => all.push(false),
+        }
+        rest = &rest[at + 1 + len..];
+    }
+    all
+}
+
 /// Whether there is a `%n`.
 fn has_count(pattern: &[u8]) -> bool {
     let mut rest = pattern;

@@ -1,4 +1,5 @@
 //! The engine against what glibc's printf printed natively, and its two kinds of sources.
+use super::shown;
 use crate::testing::{Fake, Value};
 use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, ModelResult};
@@ -156,4 +157,15 @@ fn lists_on_32_bits() {
     let format = fake.string("%d %g %s %llu %ld");
     fake.result("vprintf", &[format, area]);
     assert_eq!(fake.printed[1], "-7 2.5 abc 18446744073709551615 -1");
+}
+
+#[test]
+fn what_is_only_shown() {
+    assert_eq!(shown(b"%d of %5.2f, %c %% %x"), [true, true, true, true]);
+    // A text, an address, how wide something is, and how long all is.
+    assert_eq!(shown(b"%s %lu %p %*u"), [false, true, false, false, true]);
+    assert!(shown(b"%u%n").is_empty());
+    assert!(shown(b"%2$d %1$d").is_empty());
+    // Behind what is no directive nothing is known.
+    assert_eq!(shown(b"%d %y %d"), [true]);
 }

@@ -3,20 +3,34 @@ use super::{allocation, fortify, messages};
 use crate::args::{Done, data, int, length, return_data, return_int, return_word, void, word};
 use crate::data::extended;
 use crate::errno::{self, EBADF};
-use crate::format::{Source, Use, format};
+use crate::format::{Source, Use, format, shown};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Content, Data, LibraryContent, LibraryGlobal, ModelError, Registered, Text};
+use interp::hooks::{Call, Content, Data, LibraryContent, LibraryGlobal, ModelError, Prints, Registered, Text};
 
 const FAMILY: Family = Family::on_data("output");
 
+/// What calls of these functions are that print a format, from the first argument on, on the stream that is the first
+/// one, or behind one or two others.
+const FORMAT: Prints = Prints { stream: None, format: Some(0), shown };
+const ON_STREAM: Prints = Prints { stream: Some(0), format: Some(1), shown };
+const BEHIND_ONE: Prints = Prints { stream: None, format: Some(1), shown };
+const BEHIND_TWO: Prints = Prints { stream: None, format: Some(2), shown };
+
+/// Those that print a text, and one that only sees to it that all is printed.
+const TEXT: Prints = Prints { stream: None, format: Some(0), shown: |_| Vec::new() };
+const TEXT_ON_STREAM: Prints = Prints { stream: Some(1), ..TEXT };
+const FLUSH: Prints = Prints { stream: Some(0), format: None, ..TEXT };
+
 /// The printf family and the simple writers.
 pub(crate) const MODELS: &[Registered] = &[
-    FAMILY.plain("printf", |c| print(c, Target::Stdout, 0, Rest::Arguments)),
+    FAMILY.plain("printf", |c| print(c, Target::Stdout, 0, Rest::Arguments)).printing(FORMAT),
     FAMILY.plain("vprintf", |c| print(c, Target::Stdout, 0, Rest::List)),
-    FAMILY.plain("fprintf", |c| print(c, Target::Stream, 1, Rest::Arguments)),
+    FAMILY.plain("fprintf", |c| print(c, Target::Stream, 1, Rest::Arguments)).printing(ON_STREAM),
     FAMILY.plain("vfprintf", |c| print(c, Target::Stream, 1, Rest::List)),
-    FAMILY.noted("dprintf", "descriptors 1 and 2 only", |c| print(c, Target::Descriptor, 1, Rest::Arguments)),
+    FAMILY
+        .noted("dprintf", "descriptors 1 and 2 only", |c| print(c, Target::Descriptor, 1, Rest::Arguments))
+        .printing(BEHIND_ONE),
     FAMILY.noted("vdprintf", "descriptors 1 and 2 only", |c| print(c, Target::Descriptor, 1, Rest::List)),
     FAMILY.plain("sprintf", |c| print(c, Target::Memory(Room::Unlimited), 1, Rest::Arguments)),
     FAMILY.plain("vsprintf", |c| print(c, Target::Memory(Room::Unlimited), 1, Rest::List)),
@@ -24,9 +38,9 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("vsnprintf", |c| print(c, Target::Memory(Room::CutAt(1)), 2, Rest::List)),
     FAMILY.plain("asprintf", |c| print(c, Target::Fresh, 1, Rest::Arguments)).allocating(),
     FAMILY.plain("vasprintf", |c| print(c, Target::Fresh, 1, Rest::List)).allocating(),
-    FAMILY.plain("__printf_chk", |c| print(c, Target::Stdout, 1, Rest::Arguments)),
+    FAMILY.plain("__printf_chk", |c| print(c, Target::Stdout, 1, Rest::Arguments)).printing(BEHIND_ONE),
     FAMILY.plain("__vprintf_chk", |c| print(c, Target::Stdout, 1, Rest::List)),
-    FAMILY.plain("__fprintf_chk", |c| print(c, Target::Stream, 2, Rest::Arguments)),
+    FAMILY.plain("__fprintf_chk", |c| print(c, Target::Stream, 2, Rest::Arguments)).printing(BEHIND_TWO),
     FAMILY.plain("__vfprintf_chk", |c| print(c, Target::Stream, 2, Rest::List)),
     FAMILY.plain("__sprintf_chk", |c| print(c, Target::Memory(Room::Checked(2)), 3, Rest::Arguments)),
     FAMILY.plain("__vsprintf_chk", |c| print(c, Target::Memory(Room::Checked(2)), 3, Rest::List)),
@@ -34,9 +48,11 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("__vsnprintf_chk", |c| print_checked(c, Rest::List)),
     FAMILY.plain("__asprintf_chk", |c| print(c, Target::Fresh, 2, Rest::Arguments)).allocating(),
     FAMILY.plain("__vasprintf_chk", |c| print(c, Target::Fresh, 2, Rest::List)).allocating(),
-    FAMILY.noted("__dprintf_chk", "descriptors 1 and 2 only", |c| print(c, Target::Descriptor, 2, Rest::Arguments)),
+    FAMILY
+        .noted("__dprintf_chk", "descriptors 1 and 2 only", |c| print(c, Target::Descriptor, 2, Rest::Arguments))
+        .printing(BEHIND_TWO),
     FAMILY.noted("__vdprintf_chk", "descriptors 1 and 2 only", |c| print(c, Target::Descriptor, 2, Rest::List)),
-    FAMILY.plain("puts", puts),
+    FAMILY.plain("puts", puts).printing(TEXT),
     FAMILY.plain("putchar", |c| put_byte(c, Target::Stdout)),
     FAMILY.plain("putchar_unlocked", |c| put_byte(c, Target::Stdout)),
     FAMILY.plain("fputc", |c| put_byte(c, Target::SecondStream)),
@@ -45,14 +61,14 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("fputc_unlocked", |c| put_byte(c, Target::SecondStream)),
     FAMILY.plain("putc_unlocked", |c| put_byte(c, Target::SecondStream)),
     FAMILY.plain("__overflow", overflow),
-    FAMILY.plain("fputs", fputs),
-    FAMILY.plain("fputs_unlocked", fputs),
+    FAMILY.plain("fputs", fputs).printing(TEXT_ON_STREAM),
+    FAMILY.plain("fputs_unlocked", fputs).printing(TEXT_ON_STREAM),
     FAMILY.plain("fwrite", fwrite),
     FAMILY.plain("fwrite_unlocked", fwrite),
     FAMILY.noted("write", "descriptors 1 and 2 only", write),
     FAMILY.plain("perror", perror),
-    FAMILY.plain("fflush", flush),
-    FAMILY.plain("fflush_unlocked", flush),
+    FAMILY.plain("fflush", flush).printing(FLUSH),
+    FAMILY.plain("fflush_unlocked", flush).printing(FLUSH),
     FAMILY.noted("setvbuf", "no effect: output is not buffered", stream_succeeds),
     FAMILY.noted("setbuf", "no effect: output is not buffered", stream_succeeds),
     FAMILY.noted("setlinebuf", "no effect: output is not buffered", stream_succeeds),

@@ -156,7 +156,7 @@ impl Finder<'_> {
     }
 
     fn look_at_code(&mut self, id: FuncId, function: &Function) {
-        let mut live = None;
+        let program = self.program;
         for (block, begin) in function.blocks.iter().enumerate() {
             let end = function.blocks.get(block + 1).map_or(function.code.len(), |next| next.index());
             let mut slots = Slots::default();
@@ -164,8 +164,7 @@ impl Finder<'_> {
                 self.step(id, function, pc, &mut slots);
             }
             if !slots.are_empty() {
-                let live = live.get_or_insert_with(|| Liveness::new(function));
-                self.leave_block(function, end - 1, &slots, live);
+                self.leave_block(function, end - 1, &slots, program.heeded(id));
             }
         }
     }
@@ -193,8 +192,9 @@ impl Finder<'_> {
         if place.is_none() && slots.are_empty() && !matches!(inst, Inst::ThreadLocal { .. }) {
             return;
         }
+        let heeded = self.program.heeded(id);
         let mut read = Vec::new();
-        function.reads(pc, |operand, n| read.extend((0..n).map(|i| operand.offset(i))));
+        heeded.reads(function, pc, |operand, n| read.extend((0..n).map(|i| operand.offset(i))));
         if let Some((_, access)) = place {
             let first = read.iter().position(|&operand| operand == access.address);
             read.remove(first.expect("an address is read"));
@@ -233,6 +233,7 @@ impl Finder<'_> {
             }
             _ => {
                 let loaded = place.and_then(|(place, access)| Some((access.loaded?, place)));
+                let loaded = loaded.filter(|_| heeded.is_for_something(function, pc));
                 let made = loaded.or_else(|| Some((computed?, from?)));
                 let made = made.filter(|(_, place)| !self.looked_at.contains(place));
                 slots.made.extend(made.map(|(dst, place)| (dst.0, place)));
