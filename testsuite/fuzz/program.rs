@@ -159,7 +159,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 92] = [
+pub(crate) const SPINS: [&str; 94] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -249,6 +249,9 @@ pub(crate) const SPINS: [&str; 92] = [
     "{ unsigned k = 0, m = 1; for (int n = 0; LOAD != UNTIL;) { k = (k + 1) & 3; m += k; m &= 3; ROUND(n); } printf(\"%u\", k); if (m == 2) CELL++; }",
     "for (int n = 0; LOAD != UNTIL;) { NOTED = (NOTED + 1) & 3; ROUND(n); } printf(\"%d\", NOTED);",
     "for (int n = 0; LOAD != UNTIL;) { OWNED = (OWNED + 1) & 3; printf(\"%d\", OWNED); ROUND(n); } if (OTHER == OWNED) CELL++;",
+    // Numbers that are no integers.
+    "{ double d = 0.5; for (int n = 0; LOAD != UNTIL;) { d = d < 2 ? d * 2 : 0.5; ROUND(n); } if (d == 1) CELL++; }",
+    "{ float d = 1; for (int n = 0; CALL != UNTIL;) { d *= -1; if (d < 0 && OTHER == UNTIL) break; ROUND(n); } printf(\"%f\", d); }",
     // Functions that look now and then, or at plain memory first, and say whether they have found something.
     "for (int n = 0; !often(&CELL, UNTIL);) ROUND(n);",
     "{ int k = 0; for (int n = 0; !(k = often(&CELL, UNTIL));) ROUND(n); if (k == 2) CELL++; }",

@@ -3,6 +3,7 @@ use crate::library::hooks::{Failure, Passing};
 use crate::machine::{Callee, Machine};
 use crate::options::Awaits;
 use crate::waiting::faint;
+use crate::waiting::open::is_of_words;
 use crate::waiting::read::{reads, reads_plainly};
 use crate::waiting::variables::Variables;
 use frontend::ir::{FuncId, Function, Inst, Liveness};
@@ -326,31 +327,42 @@ fn begun_after(code: &Function, variables: &Variables, from: u32) -> FxHashSet<u
 
 /// Whether the instruction only computes on registers. It may be an error for some values only.
 pub(super) fn only_computes(inst: Inst) -> bool {
-    matches!(
+    let is_less_common = matches!(
         inst,
-        Inst::Add(_)
-            | Inst::Sub(_)
-            | Inst::And(_)
-            | Inst::Or(_)
-            | Inst::Xor(_)
-            | Inst::Mul(_)
-            | Inst::UDiv(_)
-            | Inst::SDiv(_)
-            | Inst::URem(_)
-            | Inst::SRem(_)
-            | Inst::Shl(_)
-            | Inst::LShr(_)
-            | Inst::AShr(_)
-            | Inst::ICmp { .. }
-            | Inst::Trunc { .. }
-            | Inst::Sext { .. }
-            | Inst::Copy { .. }
-            | Inst::Select { .. }
-            | Inst::Undef { .. }
-            | Inst::Address { .. }
-            | Inst::AddressOffset { .. }
-            | Inst::UseAddress { .. }
-            | Inst::Nop
-            | Inst::Fence { .. }
-    )
+        Inst::Int { .. }
+            | Inst::Bits { .. }
+            | Inst::FunnelShift { .. }
+            | Inst::Float { .. }
+            | Inst::FloatUnary { .. }
+            | Inst::FCmp { .. }
+            | Inst::Cast { .. }
+    );
+    is_less_common && is_of_words(inst)
+        || matches!(
+            inst,
+            Inst::Add(_)
+                | Inst::Sub(_)
+                | Inst::And(_)
+                | Inst::Or(_)
+                | Inst::Xor(_)
+                | Inst::Mul(_)
+                | Inst::UDiv(_)
+                | Inst::SDiv(_)
+                | Inst::URem(_)
+                | Inst::SRem(_)
+                | Inst::Shl(_)
+                | Inst::LShr(_)
+                | Inst::AShr(_)
+                | Inst::ICmp { .. }
+                | Inst::Trunc { .. }
+                | Inst::Sext { .. }
+                | Inst::Copy { .. }
+                | Inst::Select { .. }
+                | Inst::Undef { .. }
+                | Inst::Address { .. }
+                | Inst::AddressOffset { .. }
+                | Inst::UseAddress { .. }
+                | Inst::Nop
+                | Inst::Fence { .. }
+        )
 }

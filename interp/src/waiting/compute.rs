@@ -1,5 +1,6 @@
 //! What instructions come to whose operands a walker knows.
 use crate::value;
+use crate::waiting::open::is_of_words;
 use crate::waiting::walker::{NOWHERE, Value, Walker};
 use frontend::ir::{Bin, Inst, OverflowOp, WideOp, flags};
 
@@ -25,6 +26,21 @@ impl Walker<'_> {
             Inst::ICmp { predicate, width, a, b, .. } => {
                 u64::from(value::compare(predicate, width, self.known(a)?, self.known(b)?))
             }
+            Inst::Int { op, width, a, b, .. } => value::int_op(op, width, self.known(a)?, self.known(b)?)?,
+            Inst::FunnelShift { left, width, a, b, c, .. } => {
+                value::funnel_shift(left, width, self.known(a)?, self.known(b)?, self.known(c)?)
+            }
+            inst if !is_of_words(inst) => return None,
+            Inst::Bits { op, width, a, .. } => value::bits_wide(op, width, self.known(a)?.into()) as u64,
+            Inst::Float { op, format, a, b, .. } => {
+                value::float(op, format, self.known(a)?.into(), self.known(b)?.into())? as u64
+            }
+            Inst::FloatUnary { op, format, a, .. } => value::float_unary(op, format, self.known(a)?.into())? as u64,
+            Inst::FCmp { predicate, format, a, b, .. } => {
+                let (a, b) = (self.known(a)?.into(), self.known(b)?.into());
+                u64::from(value::compare_float(predicate, format, a, b))
+            }
+            Inst::Cast { kind, from, to, a, .. } => value::cast(kind, from, to, self.known(a)?.into())? as u64,
             Inst::Trunc { width, a, .. } => value::truncate(width, self.known(a)?),
             Inst::Sext { from, to, a, .. } => value::truncate(to, value::sign_extend(from, self.known(a)?) as u64),
             Inst::Address { base, index, scale, offset, .. } => {

@@ -140,7 +140,7 @@ impl Machine {
             | Inst::Store64 { .. }
             | Inst::StoreBits { .. }
             | Inst::StoreIndexed { .. } => Some("memory is written".to_owned()),
-            _ => Some("something else is done than reading and computing with integers".to_owned()),
+            _ => Some("something else is done than reading and computing".to_owned()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Values that a walker does not know: they have names, and conditions on them are decided one way and the other.
 use crate::value;
 use crate::waiting::walker::Value;
-use frontend::ir::{Bin, Inst, Operand, Slot, flags};
+use frontend::ir::{Bin, CastKind, Float, FloatOp, Inst, IntOp, Operand, Slot, flags};
 use rustc_hash::FxHashMap;
 
 /// What walkers that go through the same accesses know of values.
@@ -184,6 +184,12 @@ pub(super) fn operands(inst: Inst) -> [Option<Operand>; 3] {
         | Inst::URem(b)
         | Inst::SRem(b) => [Some(b.a), Some(b.b), None],
         Inst::ICmp { a, b, .. } | Inst::UseAddress { a, b, .. } => [Some(a), Some(b), None],
+        Inst::Int { a, b, .. } => [Some(a), Some(b), None],
+        Inst::FunnelShift { a, b, c, .. } => [Some(a), Some(b), Some(c)],
+        Inst::Float { a, b, .. } | Inst::FCmp { a, b, .. } if is_of_words(inst) => [Some(a), Some(b), None],
+        Inst::Bits { a, .. } | Inst::FloatUnary { a, .. } | Inst::Cast { a, .. } if is_of_words(inst) => {
+            [Some(a), None, None]
+        }
         Inst::Trunc { a, .. } | Inst::Sext { a, .. } => [Some(a), None, None],
         Inst::Address { base, index, .. } => [Some(base), Some(index), None],
         Inst::AddressOffset { base, .. } => [Some(base), None, None],
@@ -197,6 +203,18 @@ pub(super) fn operands(inst: Inst) -> [Option<Operand>; 3] {
         Inst::AtomicRmw { address, value, .. } => [Some(address), Some(value), None],
         Inst::CompareExchange { address, expected, new, .. } => [Some(address), Some(expected), Some(new)],
         _ => [None; 3],
+    }
+}
+
+/// Whether the operands of a less common operation, and what it comes to, have a slot each.
+pub(super) fn is_of_words(inst: Inst) -> bool {
+    match inst {
+        Inst::Float { format, .. } | Inst::FloatUnary { format, .. } | Inst::FCmp { format, .. } => {
+            format != Float::F80
+        }
+        Inst::Bits { width, .. } => width <= 64,
+        Inst::Cast { from, to, .. } => from <= 64 && to <= 64,
+        _ => true,
     }
 }
 
@@ -216,7 +234,14 @@ pub(super) fn written(inst: Inst) -> Option<Slot> {
         | Inst::SDiv(b)
         | Inst::URem(b)
         | Inst::SRem(b) => Some(b.dst),
-        Inst::ICmp { dst, .. }
+        Inst::Bits { dst, .. }
+        | Inst::Float { dst, .. }
+        | Inst::FloatUnary { dst, .. }
+        | Inst::FCmp { dst, .. }
+        | Inst::Cast { dst, .. } => is_of_words(inst).then_some(dst),
+        Inst::Int { dst, .. }
+        | Inst::FunnelShift { dst, .. }
+        | Inst::ICmp { dst, .. }
         | Inst::Trunc { dst, .. }
         | Inst::Sext { dst, .. }
         | Inst::Address { dst, .. }
@@ -246,6 +271,15 @@ pub(super) fn without_operands(inst: Inst) -> Inst {
         Inst::SRem(b) => Inst::SRem(bare(b)),
         Inst::ICmp { predicate, width, .. } => Inst::ICmp { predicate, width, dst: NOWHERE, a: NONE, b: NONE },
         Inst::UseAddress { what, .. } => Inst::UseAddress { what, a: NONE, b: NONE },
+        Inst::Int { op, width, .. } => Inst::Int { op, width, dst: NOWHERE, a: NONE, b: NONE },
+        Inst::Bits { op, width, .. } => Inst::Bits { op, width, dst: NOWHERE, a: NONE },
+        Inst::FunnelShift { left, width, .. } => {
+            Inst::FunnelShift { left, width, dst: NOWHERE, a: NONE, b: NONE, c: NONE }
+        }
+        Inst::Float { op, format, .. } => Inst::Float { op, format, dst: NOWHERE, a: NONE, b: NONE },
+        Inst::FloatUnary { op, format, .. } => Inst::FloatUnary { op, format, dst: NOWHERE, a: NONE },
+        Inst::FCmp { predicate, format, .. } => Inst::FCmp { predicate, format, dst: NOWHERE, a: NONE, b: NONE },
+        Inst::Cast { kind, from, to, .. } => Inst::Cast { kind, from, to, dst: NOWHERE, a: NONE },
         Inst::Trunc { width, .. } => Inst::Trunc { width, dst: NOWHERE, a: NONE },
         Inst::Sext { from, to, .. } => Inst::Sext { from, to, dst: NOWHERE, a: NONE },
         Inst::Address { scale, offset, .. } => Inst::Address { dst: NOWHERE, base: NONE, index: NONE, scale, offset },
@@ -281,6 +315,11 @@ pub(super) fn may_fail(inst: Inst, [_, right, _]: [Value; 3]) -> bool {
             let minus_one = u64::MAX >> (64 - b.width.min(64));
             b.flags != 0 || !right_is(&|divisor| divisor != 0 && divisor != minus_one)
         }
+        // (Some have no exact model. A number may not fit into an integer.)
+        Inst::Float { op, .. } => op == FloatOp::Pow,
+        Inst::FloatUnary { .. } => true,
+        Inst::Cast { kind, .. } => matches!(kind, CastKind::FloatToSigned | CastKind::FloatToUnsigned),
+        Inst::Int { op, .. } => matches!(op, IntOp::SShlSat | IntOp::UShlSat),
         _ => false,
     }
 }
