@@ -126,6 +126,13 @@ fn safe(report: &Report) -> String {
         return format!("all {states} states were visited{pruned}{suppressed}{narrowed}");
     }
     match statistics.executions {
+        0 if statistics.pruned > 0 => {
+            let all = match statistics.pruned {
+                1 => "the only execution does not count".to_owned(),
+                n => format!("none of {} counts", executions(n, 0)),
+            };
+            format!("{all}: an assumption fails, or a wait is in vain{suppressed}{narrowed}")
+        }
         1 => format!("the only execution was explored{pruned}{suppressed}{narrowed}"),
         n => format!("all {} were explored{pruned}{suppressed}{narrowed}", executions(n, statistics.paths)),
     }

@@ -17,6 +17,16 @@ fn safe_is_0() {
 }
 
 #[test]
+fn safe_because_nothing_counts() {
+    let why = "an assumption fails, or a wait is in vain";
+    let assume = "void __VERIFIER_assume(int); int main(void) { __VERIFIER_assume(0); }";
+    check(assume, "", 0, &format!("safe: the only execution does not count: {why}\n"));
+    let choose = "_Bool __VERIFIER_nondet_bool(void); void __VERIFIER_assume(int);
+        int main(void) { int i = __VERIFIER_nondet_bool(); if (i) i++; __VERIFIER_assume(i > 5); }";
+    check(choose, "--engine source", 0, &format!("safe: none of 2 executions counts: {why}\n"));
+}
+
+#[test]
 fn a_bug_is_1() {
     check(RACE, "", 1, "bug: data race on `c`");
     check(DEADLOCK, "", 1, "bug: deadlock: ");
