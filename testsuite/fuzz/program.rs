@@ -159,7 +159,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 94] = [
+pub(crate) const SPINS: [&str; 96] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -249,6 +249,8 @@ pub(crate) const SPINS: [&str; 94] = [
     "{ unsigned k = 0, m = 1; for (int n = 0; LOAD != UNTIL;) { k = (k + 1) & 3; m += k; m &= 3; ROUND(n); } printf(\"%u\", k); if (m == 2) CELL++; }",
     "for (int n = 0; LOAD != UNTIL;) { NOTED = (NOTED + 1) & 3; ROUND(n); } printf(\"%d\", NOTED);",
     "for (int n = 0; LOAD != UNTIL;) { OWNED = (OWNED + 1) & 3; printf(\"%d\", OWNED); ROUND(n); } if (OTHER == OWNED) CELL++;",
+    "{ unsigned k = 0; for (int n = 0; LOAD != UNTIL;) { k = (k + 1) & 3; says(k, 1); ROUND(n); } says(k + 1, k & 1); if (k == 2) CELL++; }",
+    "{ unsigned k = 0; for (int n = 0; CALL != UNTIL;) { k = (k + 1) & 3; ROUND(n); } says(k, UNTIL); }",
     // Numbers that are no integers.
     "{ double d = 0.5; for (int n = 0; LOAD != UNTIL;) { d = d < 2 ? d * 2 : 0.5; ROUND(n); } if (d == 1) CELL++; }",
     "{ float d = 1; for (int n = 0; CALL != UNTIL;) { d *= -1; if (d < 0 && OTHER == UNTIL) break; ROUND(n); } printf(\"%f\", d); }",
@@ -288,6 +290,7 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
     }
     if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Spin { .. }))) {
         text.push_str("#include <errno.h>\n#include <stdio.h>\nstatic int limit = 3;\n");
+        text.push_str("static void says(unsigned a, unsigned b) { printf(\"%u\", a + 1); if (b) puts(\"odd\"); }\n");
         for ordering in ["relaxed", "acquire", "seq_cst"] {
             let load = format!("atomic_load_explicit(cell, memory_order_{ordering})");
             writeln!(text, "static int load_{ordering}(atomic_int *cell) {{ return {load}; }}").expect("a text grows");

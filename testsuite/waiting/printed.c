@@ -1,5 +1,5 @@
-//@ revisions: shown many_shown shared own share file signed says tells now_and_then polls known never_given length text given taken asserted divides stored wide early
-//@[shown many_shown shared own share file signed says tells now_and_then polls] verdict: safe
+//@ revisions: shown many_shown shared own share file signed says tells now_and_then polls logs known never_given length text given taken asserted divides stored wide early looked_at
+//@[shown many_shown shared own share file signed says tells now_and_then polls logs] verdict: safe
 //@[shown] cflags: -DSHOW=printf("%u",turns)
 //@[many_shown] cflags: -DSHOW=printf("%s:%5u,%x,%.2f\n",name,turns,turns*3,turns/4.0)
 //@[shared] cflags: -DCOUNT=spins=(spins+1)&7 -DEND=printf("%u",spins)
@@ -12,7 +12,8 @@
 //@[says] cflags: -DCOUNT=puts("waiting"),fflush(stdout)
 //@[tells] cflags: -DCOUNT=printf("%d\n",(turns=(turns+1)&7)),fputs("waiting",stderr)
 //@[now_and_then] cflags: -DCOUNT=turns=(turns+1)&7;if(turns==5)fprintf(stderr,"%u\n",turns)
-//@[shown many_shown shared own share file says tells now_and_then] awaits: 1
+//@[logs] cflags: -DCOUNT=turns=(turns+1)&7,logs("waiting",turns) -DSHOW=logs("done",turns)
+//@[shown many_shown shared own share file says tells now_and_then logs] awaits: 1
 //@[polls] cflags: -DPOLL -DCOUNT=puts("waiting"),turns=(turns+1)&7
 //@[known] verdict: unsafe(assertion)
 //@[known] cflags: -DCOUNT=turns=printf("%u\n",turns)+(turns&7);assert(turns<5)
@@ -24,6 +25,8 @@
 //@[text] cflags: -DSHOW=printf("%s",name+turns)
 //@[given] verdict: unsafe(uninitialised)
 //@[given] cflags: -DCOUNT=turns=7 -DFIRST=never -DSHOW=printf("%u",turns)
+//@[looked_at] verdict: unsafe(assertion)
+//@[looked_at] cflags: -DSHOW=looks(turns)
 //@[taken] verdict: unsafe(uninitialised)
 //@[taken] cflags: -DCOUNT=turns=never -DSHOW=printf("%u",turns)
 //@[asserted] verdict: unsafe(assertion)
@@ -72,6 +75,16 @@ static OWN unsigned spins;
 static char line[8];
 static const char name[] = "ab";
 
+static void logs(const char *what, unsigned number) {
+  (void)what;
+  printf("%x: %u of 8\n", number + 1, number);
+}
+
+static void looks(unsigned number) {
+  printf("%u\n", number);
+  assert(number < 3); //~[looked_at] assertion
+}
+
 static void *waits(void *argument) {
   unsigned never;
   TYPE turns = FIRST;
@@ -103,6 +116,7 @@ int main(void) {
   pthread_mutex_unlock(&mutex);
   pthread_join(thread, 0);
   unsigned total = 0;
+  (void)total, (void)logs, (void)looks;
   END; //~[stored wide] assertion
   return 0;
 }

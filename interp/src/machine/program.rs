@@ -8,7 +8,8 @@ use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::sync::symmetry::Telling;
 use crate::verdict::fault::Kind;
-use crate::waiting::{Confined, Delays, InLoops, Scratch, Tallies, Unwritten, Variables, faint};
+use crate::waiting::faint::{self, Calls};
+use crate::waiting::{Confined, Delays, InLoops, Scratch, Tallies, Unwritten, Variables};
 use frontend::ir::{Constant, FuncId, GlobalId, Liveness, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -94,6 +95,8 @@ pub(crate) struct Program {
     delays: Arc<[OnceLock<Delays>]>,
     /// By function: what is read again and decides something, in the same way.
     heeded: Arc<[OnceLock<Arc<Liveness>>]>,
+    /// The same, where all that it gives to functions of the program does so.
+    heeded_alone: Arc<[OnceLock<Liveness>]>,
     /// The variables that nobody writes, in the same way.
     unwritten: OnceLock<Arc<Unwritten>>,
     /// The tallies, in the same way.
@@ -158,6 +161,7 @@ impl Program {
             confined: module.functions.iter().map(|_| OnceLock::new()).collect(),
             delays: module.functions.iter().map(|_| OnceLock::new()).collect(),
             heeded: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            heeded_alone: module.functions.iter().map(|_| OnceLock::new()).collect(),
             unwritten: OnceLock::new(),
             tallies: OnceLock::new(),
             of_library: Arc::new(of_library(&module, registry)),
@@ -192,7 +196,12 @@ impl Program {
 
     /// Which variables of the function are read again, those left out that are faint.
     pub(crate) fn heeded(&self, function: FuncId) -> &Arc<Liveness> {
-        self.heeded[function.index()].get_or_init(|| Arc::new(faint::heeded(self, function)))
+        self.heeded[function.index()].get_or_init(|| Arc::new(faint::heeded(self, function, Calls::Entered)))
+    }
+
+    /// The same, where no function that it calls is looked at.
+    pub(crate) fn heeded_alone(&self, function: FuncId) -> &Liveness {
+        self.heeded_alone[function.index()].get_or_init(|| faint::heeded(self, function, Calls::Opaque))
     }
 
     /// The variables of the program that nobody writes.

@@ -5,33 +5,68 @@
 //! differ in such a variable alone.
 //!
 //! **A variable is faint** in front of an instruction if each way on from there writes it before it is read, or reads
-//! it only where that decides nothing (GMW81): where something is computed that is faint
-//! itself, by an instruction that can be no error, or where a function of the library prints its digits and nobody asks
-//! how long the text is. That a value was never given matters even there, and so does a number that is an address:
-//! both are left to [`alike`](super::alike).
+//! it only where that decides nothing (GMW81): where something is computed that is faint itself, by an instruction that
+//! can be no error; where a function of the program gets it as a parameter that is faint there; or where a function of
+//! the library prints its digits and nobody asks how long the text is. That a value was never given matters even there,
+//! and so does a number that is an address: both are left to [`alike`](super::alike).
 use crate::library::hooks::Prints;
 use crate::machine::{Callee, Machine, Program};
 use crate::waiting::walker::{Value, Walker};
-use frontend::ir::{Arg, Bin, CastKind, Constant, FuncId, Function, Heeds, Inst, Liveness, Operand, Slot, flags};
+use frontend::ir::{
+    Arg, Bin, CallSite, CastKind, Constant, FuncId, Function, Heeds, Inst, Liveness, Operand, Param, Slot, flags,
+};
+
+/// How far it is followed what becomes of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Calls {
+    /// Into functions of the program, not into those that they call.
+    Entered,
+    /// Into no function of the program: all arguments matter.
+    Opaque,
+}
 
 /// Which variables of a function are read again, those left out that are faint.
-pub(crate) fn heeded(program: &Program, id: FuncId) -> Liveness {
+pub(crate) fn heeded(program: &Program, id: FuncId, calls: Calls) -> Liveness {
     let function = &program.module.functions[id.index()];
-    let heeds: Heeds = function.code.iter().map(|&inst| heeds(program, function, inst)).collect();
+    let heeds: Heeds = function.code.iter().map(|&inst| heeds(program, function, inst, calls)).collect();
     Liveness::heeding(function, heeds)
 }
 
 /// The slots that the instruction reads for more than its result; `None` is all that it reads.
-fn heeds(program: &Program, function: &Function, inst: Inst) -> Option<Box<[Slot]>> {
+fn heeds(program: &Program, function: &Function, inst: Inst, calls: Calls) -> Option<Box<[Slot]>> {
     if only_computes(program, inst) {
         return Some(Box::default());
     }
-    let Inst::Call { site, .. } = inst else { return None };
-    let shown = shown(program, function, inst);
+    let Inst::Call { site, callee } = inst else { return None };
+    let shown = match program.callees[callee.index()] {
+        Callee::Defined if calls == Calls::Entered => faint_arguments(program, &function.calls[site as usize], callee),
+        _ => shown(program, function, inst),
+    };
     let args = function.calls[site as usize].args.iter().enumerate();
     let slots = |arg: &Arg| -> Vec<Slot> { (0..arg.slots).filter_map(|i| arg.value.offset(i).as_slot()).collect() };
     let heeded = args.filter(|(index, _)| !shown.contains(index)).flat_map(|(_, arg)| slots(arg));
     (!shown.is_empty()).then(|| heeded.collect())
+}
+
+/// The arguments that are faint in the function of the program that gets them.
+fn faint_arguments(program: &Program, site: &CallSite, callee: FuncId) -> Vec<usize> {
+    let function = &program.module.functions[callee.index()];
+    let fits = |(arg, param): (&Arg, &Param)| arg.slots == param.slots && arg.byval.is_none();
+    if function.variadic
+        || site.args.len() != function.params.len()
+        || !site.args.iter().zip(&function.params).all(fits)
+    {
+        return Vec::new();
+    }
+    let heeded = program.heeded_alone(callee).before(function, 0);
+    let mut slot = 0;
+    let mut faint = Vec::new();
+    for (index, param) in function.params.iter().enumerate() {
+        let slots = slot..slot + param.slots as usize;
+        slot = slots.end;
+        faint.extend((!slots.clone().any(|slot| heeded.contains(slot))).then_some(index));
+    }
+    faint
 }
 
 /// The arguments of a call of which the library only shows the digits.
