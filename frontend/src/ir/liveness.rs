@@ -148,14 +148,26 @@ impl Liveness {
         matters
     }
 
-    /// What the instruction at `pc` reads that matters.
-    pub fn reads(&self, function: &Function, pc: usize, mut each: impl FnMut(Operand, u32)) {
+    /// What the instruction at `pc` reads that matters, if what it writes does or does not.
+    pub fn reads(&self, function: &Function, pc: usize, matters: bool, mut each: impl FnMut(Operand, u32)) {
         match heeded_at(&self.heeds, pc) {
-            Some(heeded) if !self.is_for_something(function, pc) => {
-                heeded.iter().for_each(|slot| each(Operand::slot(*slot), 1));
-            }
+            Some(heeded) if !matters => heeded.iter().for_each(|slot| each(Operand::slot(*slot), 1)),
             _ => function.reads(pc, each),
         }
+    }
+
+    /// By instruction of a block: whether anything that it writes matters. (That of one that ends a block does.)
+    pub fn matters_in_block(&self, function: &Function, block: usize) -> Vec<bool> {
+        let (begin, end) = (function.blocks[block].index(), block_end(function, block) as usize);
+        let mut live = live_out(function, block, &self.live_in, &self.labels);
+        let mut matters = vec![false; end + 1 - begin];
+        for index in (begin..=end).rev() {
+            let mut matter = function.code[index].is_terminator();
+            function.writes(index, |slot, n| matter |= (slot.0..slot.0 + n).any(|slot| live.contains(slot as usize)));
+            matters[index - begin] = matter;
+            live.step(function, index, heeded_at(&self.heeds, index));
+        }
+        matters
     }
 
     /// The slots whose values may be read by the instruction at `pc` or after it, before they are written.

@@ -9,7 +9,7 @@ pub use crate::library::data::{Data, Text};
 use crate::library::global;
 pub use crate::library::global::{LibraryContent, LibraryGlobal};
 pub use crate::library::pages::{PageChange, PagesChanged, Rights, Shows};
-pub use crate::library::passing::{Failure, Passing, Prints};
+pub use crate::library::passing::{Failure, Passing, Prints, Shown};
 use crate::operation::{Operation, Source};
 use crate::options::Open;
 pub use crate::symbolic::TermUse;

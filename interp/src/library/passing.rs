@@ -27,9 +27,18 @@ pub struct Prints {
     pub stream: Option<usize>,
     /// The index of the argument that leads to a text, or to a format. The arguments behind it are the values of that.
     pub format: Option<usize>,
-    /// By value of a format: whether nothing is made of it but digits or a character. (Those that are not in the list
-    /// may be used otherwise.)
-    pub shown: fn(&[u8]) -> Vec<bool>,
+    /// What a format asks for.
+    pub shown: fn(&[u8]) -> Shown,
+}
+
+/// What a format asks for.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Shown {
+    /// By value: whether nothing is made of it but digits or a character. (Those that are not in the list may be used
+    /// otherwise.)
+    pub values: Vec<bool>,
+    /// All of the format is known to be in order, and to ask for nothing else.
+    pub complete: bool,
 }
 
 /// What an attempt does that fails because others have what it is for.

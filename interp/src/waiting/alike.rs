@@ -20,7 +20,9 @@
 //! compute from the same has the same name, too. A condition on what is unknown is decided one way and the other. Where
 //! two places are met, all values that are unknown there are taken to be any, which is more than can be.
 //!
-//! What only [faint](super::faint) variables hold is no difference between two places, if these are numbers.
+//! What only [faint](super::faint) variables hold is no difference between two places, if these are numbers all bits of
+//! which were given. What is read may never have been given, and nor may what is computed from that. So where two walkers
+//! print such a value, or decide by it, both have to do so.
 //!
 //! At first, values that are different at the two places are unknown as well, each with a name of its own: a number of
 //! turns that nobody looks at needs no more. If that leads nowhere they are taken as they are, turn by turn.
@@ -41,7 +43,7 @@ use crate::fingerprint::live::LiveSlots;
 use crate::library::hooks::Passing;
 use crate::machine::Machine;
 use crate::options::Awaits;
-use crate::waiting::open::{From, Open, without_operands};
+use crate::waiting::open::{Open, Origin, without_operands};
 use crate::waiting::read::reads;
 use crate::waiting::turn::Turn;
 use crate::waiting::walker::{Frame, Stop, UNDEFINED, Value, Walker};
@@ -117,7 +119,7 @@ struct Search {
 }
 
 /// The unknown values of two places: what each of them is known to have been counted from.
-type Unknowns = Vec<From>;
+type Unknowns = Vec<Origin>;
 
 impl Machine {
     /// Whether a thread does the same from the turn on and from where the walker stands, before an access.
@@ -132,11 +134,8 @@ impl Machine {
             return false;
         }
         let mut pair = [one.frames.clone(), other.frames.clone()];
-        self.forget_dead(&mut pair, false);
         // (What is unknown where a turn begins has bits that were never given a value.)
-        let numbers =
-            !pair.iter().flatten().flat_map(|frame| &frame.slots).any(|value| matches!(value, Value::Unknown(_)));
-        self.forget_dead(&mut pair, numbers);
+        self.forget_dead(&mut pair, |_| false);
         if leads_nowhere(&pair) {
             return false;
         }
@@ -157,14 +156,15 @@ impl Machine {
         let gives_up = self.proofs().too_long.get(&places).is_some_and(|&count| count >= MOST_TOO_LONG);
         let (mut alike, mut met) = (false, Vec::new());
         let general = generalised(&pair, any).filter(|_| !gives_up);
-        if let Some((pair, _)) = &general {
-            alike = self.prove(pair.clone(), &[], &RefCell::new(Open::new(SHORT, numbers))).0;
+        if let Some((pair, origins)) = &general {
+            let any: Unknowns = origins.iter().map(|origin| Origin { from: None, ..*origin }).collect();
+            alike = self.prove(pair.clone(), &any, &RefCell::new(Open::new(SHORT))).0;
         }
         if !alike && !gives_up {
-            let open = RefCell::new(Open::new(LONGEST, numbers));
-            (alike, met) = self.prove(pair, &[], &open);
+            let open = RefCell::new(Open::new(LONGEST));
+            (alike, met) = self.prove(pair, &vec![Origin::default(); any as usize], &open);
             let counted = general.filter(|_| !alike);
-            if counted.is_some_and(|(pair, from)| self.prove(pair, &from, &RefCell::new(Open::new(SHORT, numbers))).0) {
+            if counted.is_some_and(|(pair, origins)| self.prove(pair, &origins, &RefCell::new(Open::new(SHORT))).0) {
                 (alike, met) = (true, Vec::new());
                 self.proofs().counts = true;
             } else if open.borrow().has_spent_all() {
@@ -198,9 +198,9 @@ impl Machine {
     /// which the same is true: those in the relation, or those from which threads come to two that are not alike. (If
     /// it takes too long, no instruction is left, and they are those met on the way. From there it would take long,
     /// too, as a rule.)
-    fn prove(&self, pair: Pair, from: &[From], open: &RefCell<Open>) -> (bool, Vec<Vec<Value>>) {
+    fn prove(&self, pair: Pair, origins: &[Origin], open: &RefCell<Open>) -> (bool, Vec<Vec<Value>>) {
         let mut search = Search::default();
-        open.borrow_mut().begin_counting(from.len() as u32, from);
+        open.borrow_mut().begin_with(origins);
         let mut fits = self.meet(pair, None, &mut search, open);
         let mut last = None;
         while fits && let Some((pair, unknowns, number)) = search.to_do.pop() {
@@ -223,7 +223,7 @@ impl Machine {
     /// Two places are to be alike, to which threads come from those with that number: they are noted, if they were not
     /// before. False if they access something else. `open`: what is known of their unknown values.
     fn meet(&self, mut pair: Pair, before: Option<usize>, search: &mut Search, open: &RefCell<Open>) -> bool {
-        self.forget_dead(&mut pair, open.borrow().has_numbers());
+        self.forget_dead(&mut pair, |name| open.borrow().is_given(name));
         if leads_nowhere(&pair) {
             return false;
         }
@@ -231,17 +231,19 @@ impl Machine {
         if pair[0] == pair[1] {
             return true;
         }
-        let unknowns: Unknowns = unknowns.into_iter().map(|name| open.borrow().counted_from(name)).collect();
-        let nothing = RefCell::new(Open::new(0, false));
+        let unknowns: Unknowns = unknowns.into_iter().map(|name| open.borrow().origin(name)).collect();
+        let nothing = RefCell::new(Open::new(0));
         let [one, other] = pair.each_ref().map(|frames| Walker::with_unknowns(self, frames.clone(), &nothing));
         if access(&one).is_none() || access(&one) != access(&other) {
             return false;
         }
         let mut key = key(&pair);
-        for from in unknowns.iter().flatten() {
+        // (So the key of places where something is unknown is longer than any of two places of the machine.)
+        for from in unknowns.iter().filter_map(|origin| origin.from) {
             key.extend(from.map(Value::Known));
         }
-        key.extend(unknowns.iter().map(|from| Value::Known(from.is_some().into())));
+        let says = |origin: &Origin| u64::from(origin.from.is_some()) | u64::from(origin.given) << 1;
+        key.extend(unknowns.iter().map(|origin| Value::Known(says(origin))));
         if search.known.insert(key.clone()) {
             search.to_do.push((pair, unknowns, search.met.len()));
             search.met.push((key, before));
@@ -252,7 +254,7 @@ impl Machine {
     /// The pairs of places that two walkers come to, whatever they read; `None` if that shows that they do not do the
     /// same, or if it takes too long.
     fn behind_pair(&self, pair: &Pair, unknowns: &Unknowns, open: &RefCell<Open>) -> Option<Vec<Pair>> {
-        let read = open.borrow_mut().begin_counting(unknowns.len() as u32, unknowns);
+        let read = open.borrow_mut().begin_with(unknowns);
         let mut next = Vec::new();
         let mut ways = vec![FxHashMap::default()];
         let mut count = 0;
@@ -275,8 +277,8 @@ impl Machine {
                 continue;
             }
             let [one, other] = walkers;
-            let is_same = (&one.risks, &one.left, &one.tallied, one.holds_mutex())
-                == (&other.risks, &other.left, &other.tallied, other.holds_mutex())
+            let is_same = (&one.risks, &one.left, &one.tallied, one.holds_mutex(), one.depends())
+                == (&other.risks, &other.left, &other.tallied, other.holds_mutex(), other.depends())
                 && match stops {
                     [Stop::Access, Stop::Access] => {
                         next.push([one.frames, other.frames]);
@@ -307,19 +309,18 @@ impl Machine {
             return n == m && one.top().function == other.top().function && is_same;
         }
         let mut pair = [one.frames.clone(), other.frames.clone()];
-        self.forget_dead(&mut pair, open.borrow().has_numbers());
+        self.forget_dead(&mut pair, |name| open.borrow().is_given(name));
         pair[0] == pair[1]
     }
 
-    /// Slots that are not read again are 0 from now on, and so are numbers in faint ones, if all unknown values are
-    /// `numbers`.
-    fn forget_dead(&self, pair: &mut Pair, numbers: bool) {
+    /// Slots that are not read again are 0 from now on, and so are numbers in faint ones, of which all was given.
+    fn forget_dead(&self, pair: &mut Pair, is_given: impl Fn(u32) -> bool) {
         let mut proofs = self.proofs();
         let Proofs { live, heeded, .. } = &mut *proofs;
         let module = &self.program.module;
         let is_number = |value: Value| match value {
-            Value::Known(value) => numbers && !self.state.memory.is_address(value),
-            Value::Unknown(_) => numbers,
+            Value::Known(value) => !self.state.memory.is_address(value),
+            Value::Unknown(name) => is_given(name),
             Value::Own(..) => false,
         };
         for frames in pair {
@@ -354,7 +355,7 @@ fn go_on(walker: &mut Walker<'_>, read: Value, open: &RefCell<Open>) -> Stop {
     let finished = match exchange {
         Some((inst, operands)) => {
             let succeeds = open.borrow_mut().name(inst, operands);
-            match walker.holds(succeeds) {
+            match walker.decide(succeeds) {
                 Some(true) => walker.finish_exchange(),
                 Some(false) => walker.finish_access(read),
                 None => None,
@@ -401,14 +402,14 @@ fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
 
 /// The pair, in which so many values are unknown, with values that are different as any, and what they were; `None` if
 /// these are not the same places of the code, or a value is undefined at one of them.
-fn generalised(pair: &Pair, any: u32) -> Option<(Pair, Vec<From>)> {
+fn generalised(pair: &Pair, any: u32) -> Option<(Pair, Unknowns)> {
     let at = |frames: &[Frame]| -> Vec<_> { frames.iter().map(|frame| (frame.function, frame.pc)).collect() };
     if at(&pair[0]) != at(&pair[1]) {
         return None;
     }
     let [mut one, mut other] = pair.clone();
     let mut name = any;
-    let mut from = vec![None; any as usize];
+    let mut origins = vec![Origin::default(); any as usize];
     for (a, b) in one.iter_mut().zip(&mut other) {
         for (x, y) in a.slots.iter_mut().zip(&mut b.slots).filter(|(x, y)| x != y) {
             let counted = match (*x, *y) {
@@ -416,12 +417,12 @@ fn generalised(pair: &Pair, any: u32) -> Option<(Pair, Vec<From>)> {
                 (Value::Own(..), _) | (_, Value::Own(..)) => return None,
                 _ => None,
             };
-            from.extend([counted; 2]);
+            origins.extend([Origin { from: counted, given: counted.is_some() }; 2]);
             (*x, *y) = (Value::Unknown(name), Value::Unknown(name + 1));
             name += 2;
         }
     }
-    Some(([one, other], from))
+    Some(([one, other], origins))
 }
 
 /// Where the confined variables of each frame lie.

@@ -3,6 +3,7 @@ use crate::value;
 use crate::waiting::open::is_of_words;
 use crate::waiting::walker::{NOWHERE, Value, Walker};
 use frontend::ir::{Bin, Inst, OverflowOp, WideOp, flags};
+use std::collections::BTreeSet;
 
 impl Walker<'_> {
     /// What an instruction comes to whose operands are all known.
@@ -94,8 +95,24 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a condition holds; `None` if it is to be asked for first.
-    pub(super) fn holds(&self, condition: Value) -> Option<bool> {
+    /// Whether a condition holds, by which the thread decides; `None` if it is to be asked for first. (To decide by what
+    /// was never given is an error.)
+    pub(super) fn decide(&mut self, condition: Value) -> Option<bool> {
+        let holds = self.holds(condition)?;
+        if let (Value::Unknown(name), Some(open)) = (condition, self.open)
+            && !open.borrow().is_given(name)
+        {
+            self.depends.push(condition);
+        }
+        Some(holds)
+    }
+
+    /// What has to have been given in full, each once.
+    pub(super) fn depends(&self) -> BTreeSet<Value> {
+        self.depends.iter().copied().collect()
+    }
+
+    fn holds(&self, condition: Value) -> Option<bool> {
         match condition {
             Value::Known(condition) => Some(condition & 1 != 0),
             Value::Unknown(name) => self.open?.borrow_mut().ask(name),

@@ -9,8 +9,9 @@
 //! can be no error; where a function of the program gets it as a parameter that is faint there; or where a function of
 //! the library prints its digits and nobody asks how long the text is. That a value was never given matters even there,
 //! and so does a number that is an address: both are left to [`alike`](super::alike).
-use crate::library::hooks::Prints;
+use crate::library::hooks::{Prints, Shown};
 use crate::machine::{Callee, Machine, Program};
+use crate::waiting::open::is_of_words;
 use crate::waiting::walker::{Value, Walker};
 use frontend::ir::{
     Arg, Bin, CallSite, CastKind, Constant, FuncId, Function, Heeds, Inst, Liveness, Operand, Param, Slot, flags,
@@ -77,7 +78,7 @@ pub(super) fn shown(program: &Program, function: &Function, inst: Inst) -> Vec<u
     let shown = (prints.shown)(format);
     let is_shown = |&index: &usize| {
         let arg = &args[index];
-        arg.slots == 1 && arg.byval.is_none() && shown.get(index - first) == Some(&true)
+        arg.slots == 1 && arg.byval.is_none() && shown.values.get(index - first) == Some(&true)
     };
     (first..args.len()).filter(is_shown).collect()
 }
@@ -104,11 +105,15 @@ pub(super) fn print(program: &Program, function: &Function, inst: Inst) -> Optio
     let is_text = |index| Some(index) == prints.format && text(program, args[index].value).is_some();
     let is_known = |index| shown.contains(&index) || Some(index) == prints.stream || is_text(index);
     let values = match prints.format {
-        Some(format) => (prints.shown)(text(program, args.get(format)?.value)?).len(),
-        None => 0,
+        Some(format) => (prints.shown)(text(program, args.get(format)?.value)?),
+        None => Shown { values: Vec::new(), complete: true },
     };
     // (All values are there. What the format does not ask for does not matter.)
-    if !(0..args.len()).all(is_known) || shown.len() < values || args.iter().any(|arg| arg.slots != 1) {
+    if !(0..args.len()).all(is_known)
+        || !values.complete
+        || shown.len() < values.values.len()
+        || args.iter().any(|arg| arg.slots != 1)
+    {
         return None;
     }
     let stream = match prints.stream {
@@ -142,40 +147,45 @@ fn only_computes(program: &Program, inst: Inst) -> bool {
         Inst::Shl(b) | Inst::LShr(b) | Inst::AShr(b) => by(b, &|count| count < b.width.into()),
         Inst::UDiv(b) | Inst::URem(b) => by(b, &|divisor| divisor != 0),
         Inst::Cast { kind: CastKind::SignedToFloat | CastKind::UnsignedToFloat | CastKind::FloatToFloat, .. } => true,
-        Inst::Trunc { .. } | Inst::Sext { .. } | Inst::Copy { .. } | Inst::Float { .. } => true,
+        Inst::Trunc { .. } | Inst::Sext { .. } | Inst::Copy { .. } => true,
+        Inst::Float { .. } => is_of_words(inst),
         _ => false,
     }
 }
 
 impl Walker<'_> {
-    /// Goes through a call that only prints numbers every bit of which was given; `None` if it is another one, or if it
-    /// matters what it returns.
+    /// Goes through a call that only prints; `None` if it is another one, or if it matters what it returns.
     pub(super) fn go_through_print(&mut self) -> Option<()> {
         let (machine, pc) = (self.machine, self.pc());
         let function = self.function();
         let inst = *function.code.get(pc as usize)?;
         let Print { stream, shown } = print(&machine.program, function, inst)?;
-        let are_numbers = self.open.is_some_and(|open| open.borrow().has_numbers());
-        let is_given = |operand| match self.get(operand) {
-            Value::Known(_) => true,
-            Value::Unknown(_) => are_numbers,
-            Value::Own(..) => false,
-        };
-        // (Whether an unknown one is a stream is the same for two walkers that know the same of it.)
-        let to_stream = |(stream, may_be_null): (Operand, bool)| match self.get(stream) {
-            Value::Known(0) => may_be_null,
-            Value::Known(stream) => machine.is_for_output(stream),
-            Value::Unknown(_) => are_numbers,
-            Value::Own(..) => false,
-        };
-        let heeded = machine.program.heeded(self.top().function).is_for_something(function, pc as usize);
-        if heeded || !shown.into_iter().all(is_given) || !stream.is_none_or(to_stream) {
+        if machine.program.heeded(self.top().function).is_for_something(function, pc as usize) {
             return None;
         }
-        let unknown = stream.map(|(stream, _)| self.get(stream)).filter(|stream| matches!(stream, Value::Unknown(_)));
-        if let (Some(stream), Some(open), Inst::Call { callee, .. }) = (unknown, self.open, inst) {
-            let operands = [stream, Value::Known(0), Value::Known(0)];
-            self.risks.push(open.borrow_mut().name(Inst::Call { site: 0, callee }, operands));
+        let mut unknown = Vec::new();
+        if let Some((stream, may_be_null)) = stream {
+            match self.get(stream) {
+                Value::Known(0) if may_be_null => {}
+                Value::Known(stream) if stream != 0 && machine.is_for_output(stream) => {}
+                value @ Value::Unknown(_) => unknown.push(value),
+                _ => return None,
+            }
+        }
+        for value in shown.into_iter().map(|operand| self.get(operand)) {
+            match (value, self.open) {
+                (Value::Known(_), _) => {}
+                (Value::Unknown(name), Some(open)) if open.borrow().is_given(name) => {}
+                (Value::Unknown(_), _) => unknown.push(value),
+                (Value::Own(..), _) => return None,
+            }
+        }
+        // (What may be an error is one for two walkers that print the same. One that knows what it reads has nothing
+        // unknown but what was never given.)
+        for value in unknown {
+            let Inst::Call { callee, .. } = inst else { return None };
+            let operands = [value, Value::Known(0), Value::Known(0)];
+            self.depends.push(self.open?.borrow_mut().name(Inst::Call { site: 0, callee }, operands));
         }
         let mut written = Vec::new();
         function.writes(pc as usize, |dst, n| written.extend((dst.0..dst.0 + n).map(Slot)));

@@ -21,14 +21,22 @@ pub(super) struct Open {
     counts: Counts,
     /// Instructions that walkers may still execute.
     left: u32,
-    /// Every value that is unknown is a number: none has bits that were never given a value.
-    numbers: bool,
+    /// By name of what was computed: whether all of it was given.
+    given: Vec<bool>,
+}
+
+/// What is known of an unknown value where it is met.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Origin {
+    /// From which number on it has counted turns.
+    pub(super) from: From,
+    /// All bits of it were given, so that it may be printed. (What is read may never have been.)
+    pub(super) given: bool,
 }
 
 impl Open {
-    /// Nothing is known, and so many instructions may be executed. `numbers`: whether all of every unknown value was
-    /// given.
-    pub(super) fn new(left: u32, numbers: bool) -> Self {
+    /// Nothing is known, and so many instructions may be executed.
+    pub(super) fn new(left: u32) -> Self {
         Open {
             any: 0,
             computed: Vec::new(),
@@ -37,25 +45,22 @@ impl Open {
             asked: None,
             counts: Counts::default(),
             left,
-            numbers,
+            given: Vec::new(),
         }
-    }
-
-    /// Whether all unknown values are numbers, every bit of which was given.
-    pub(super) fn has_numbers(&self) -> bool {
-        self.numbers
     }
 
     /// From now on there are so many names that stand for any number, and no others. Returns a new one.
     pub(super) fn begin(&mut self, any: u32) -> Value {
-        self.begin_counting(any, &[])
+        self.begin_with(&vec![Origin::default(); any as usize])
     }
 
-    /// The same, and the first of them have counted turns from these numbers on, if from any.
-    pub(super) fn begin_counting(&mut self, any: u32, from: &[From]) -> Value {
-        self.counts = Counts { from: from.to_vec(), more: FxHashMap::default() };
+    /// The same, and that is known of each of them.
+    pub(super) fn begin_with(&mut self, origins: &[Origin]) -> Value {
+        let any = origins.len() as u32;
+        self.counts = Counts { origins: origins.to_vec(), more: FxHashMap::default() };
         self.any = any + 1;
         self.computed.clear();
+        self.given.clear();
         self.from.clear();
         Value::Unknown(any)
     }
@@ -68,12 +73,20 @@ impl Open {
 
     /// The name of what that instruction, without its operands, makes of these.
     pub(super) fn name(&mut self, inst: Inst, operands: [Value; 3]) -> Value {
-        let Open { any, computed, from, .. } = self;
+        let is_given = |operand: &Value| match *operand {
+            Value::Known(_) => true,
+            Value::Unknown(name) => self.is_given(name),
+            Value::Own(..) => false,
+        };
+        // (What is read has a name, too.)
+        let all_given = written(inst).is_some() && operands.iter().all(is_given);
+        let Open { any, computed, given, from, .. } = self;
         let numbers = from.entry(operands).or_default();
         let known = numbers.iter().copied().find(|&number| computed[number as usize] == inst);
         let number = known.unwrap_or_else(|| {
             let number = computed.len() as u32;
             computed.push(inst);
+            given.push(all_given);
             numbers.push(number);
             number
         });
@@ -87,9 +100,17 @@ impl Open {
         self.counts.count(inst, operands, name)
     }
 
-    /// From which numbers on the value counts turns.
-    pub(super) fn counted_from(&self, name: u32) -> From {
-        self.counts.of(name).map(|(from, _)| from)
+    /// What is known of the value of that name.
+    pub(super) fn origin(&self, name: u32) -> Origin {
+        Origin { from: self.counts.of(name).map(|(from, _)| from), given: self.is_given(name) }
+    }
+
+    /// Whether all bits of it were given.
+    pub(super) fn is_given(&self, name: u32) -> bool {
+        match name.checked_sub(self.any) {
+            Some(computed) => self.given.get(computed as usize).is_some_and(|given| *given),
+            None => self.counts.origins.get(name as usize).is_some_and(|origin| origin.given),
+        }
     }
 
     /// Whether the condition of that name holds. If that is not decided, it is noted.
@@ -135,14 +156,14 @@ const STEPS: u8 = 16;
 #[derive(Default, Debug)]
 struct Counts {
     /// Of the names that stand for any number.
-    from: Vec<From>,
+    origins: Vec<Origin>,
     /// Of what was computed: how often something was added, too.
     more: FxHashMap<u32, ([u64; 2], u8)>,
 }
 
 impl Counts {
     fn of(&self, name: u32) -> Option<([u64; 2], u8)> {
-        let any = self.from.get(name as usize).copied().flatten().map(|from| (from, 0));
+        let any = self.origins.get(name as usize).and_then(|origin| origin.from).map(|from| (from, 0));
         any.or_else(|| self.more.get(&name).copied())
     }
 

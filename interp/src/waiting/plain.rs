@@ -104,7 +104,7 @@ impl Machine {
     /// may not depend on what others have done meanwhile that has nothing to do with it.)
     fn plain_reads(&self, turn: &Turn) -> Ways {
         let mut ways_on = Ways::default();
-        let open = RefCell::new(Open::new(LONGEST, false));
+        let open = RefCell::new(Open::new(LONGEST));
         let read = open.borrow_mut().begin(0);
         let mut ways = vec![FxHashMap::default()];
         let mut count = 0;

@@ -63,6 +63,8 @@ pub(super) struct Walker<'a> {
     now: bool,
     /// What was computed on the way that may be an error, or of note, for some values: names of unknown ones.
     pub(super) risks: Vec<Value>,
+    /// Values that it has decided by, or printed, which may never have been given.
+    pub(super) depends: Vec<Value>,
     /// Whether what came of it depends on which objects are alive now.
     pub(super) looks_at_memory: bool,
     /// What is known of the mutex under which it polls, if it does.
@@ -122,6 +124,7 @@ impl<'a> Walker<'a> {
             open: None,
             now: true,
             risks: Vec::new(),
+            depends: Vec::new(),
             looks_at_memory: false,
             polls: None,
             own: Vec::new(),
@@ -372,11 +375,11 @@ impl<'a> Walker<'a> {
             Inst::Return { n, value } => return self.leave(n, value),
             Inst::Jump { target } => return Some(target.0),
             Inst::Branch { condition, then, otherwise } => {
-                return Some(if self.holds(self.get(condition))? { then.0 } else { otherwise.0 });
+                return Some(if self.decide(self.get(condition))? { then.0 } else { otherwise.0 });
             }
             Inst::BranchICmp { predicate, width, a, b, then, otherwise } => {
                 let condition = self.result(Inst::ICmp { predicate, width, dst: Slot(0), a, b })?;
-                return Some(if self.holds(condition)? { then.0 } else { otherwise.0 });
+                return Some(if self.decide(condition)? { then.0 } else { otherwise.0 });
             }
             Inst::Switch { table, value, .. } => {
                 let (table, value) = (&self.function().switches[table as usize], self.get(value));
@@ -389,7 +392,10 @@ impl<'a> Walker<'a> {
             }
             Inst::Copy { dst, a } => (dst, self.get(a)),
             Inst::Undef { dst } => (dst, UNDEFINED),
-            Inst::Select { dst, c, a, b } => (dst, self.get(if self.holds(self.get(c))? { a } else { b })),
+            Inst::Select { dst, c, a, b } => {
+                let chosen = if self.decide(self.get(c))? { a } else { b };
+                (dst, self.get(chosen))
+            }
             _ => (written(inst)?, self.result(inst)?),
         };
         self.set(dst, result);
@@ -439,7 +445,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Whether a switch goes on with that case; `None` if it is to be asked for first.
-    fn is_case(&self, value: Value, case: u64) -> Option<bool> {
+    fn is_case(&mut self, value: Value, case: u64) -> Option<bool> {
         match value {
             Value::Known(value) => return Some(value == case),
             Value::Own(..) => return None,
@@ -448,7 +454,7 @@ impl<'a> Walker<'a> {
         let nothing = Operand(0);
         let compares = Inst::ICmp { predicate: IntPredicate::Eq, width: 64, dst: Slot(0), a: nothing, b: nothing };
         let name = self.open?.borrow_mut().name(compares, [value, Value::Known(case), Value::Known(0)]);
-        self.holds(name)
+        self.decide(name)
     }
 
     /// The instruction without what it says of overflows, if these are not looked for.

@@ -19,7 +19,7 @@ use crate::errno;
 use crate::libc::messages;
 use float::Real;
 use interp::fault::Kind;
-use interp::hooks::{Call, Data, ModelError, Sign, Text};
+use interp::hooks::{Call, Data, ModelError, Shown, Sign, Text};
 use positions::Values;
 use source::{Value, Want};
 use spec::{Amount, Length, Spec};
@@ -70,31 +70,41 @@ pub(crate) fn format(
     Ok(out)
 }
 
-/// By value of a format: whether nothing is made of it but its digits, or a character. (An address is not among those,
-/// nor is a number that says how wide something is.)
-pub(crate) fn shown(pattern: &[u8]) -> Vec<bool> {
-    let mut all = Vec::new();
+/// What a format asks for. (An address is no number that is only shown, nor is one that says how wide something is.)
+pub(crate) fn shown(pattern: &[u8]) -> Shown {
+    let mut shown = Shown { values: Vec::new(), complete: true };
     let mut rest = pattern;
     while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
-        let Ok((spec, len)) = Spec::parse(&rest[at + 1..]) else { break };
+        let Ok((spec, len)) = Spec::parse(&rest[at + 1..]) else { return Shown { complete: false, ..shown } };
         let amounts = [spec.width, spec.precision];
         let in_order = spec.position.is_none() && !amounts.iter().any(|amount| matches!(amount, Amount::Position(_)));
         // (`%n` says how long all of the text is.)
         if !in_order || spec.conversion == b'n' {
-            return Vec::new();
+            return Shown::default();
         }
-        all.extend(amounts.iter().filter(|amount| **amount == Amount::Argument).map(|_| false));
+        let is_moderate = |amount: &Amount| match *amount {
+            Amount::Number(number) => number.unsigned_abs() <= MODERATE,
+            _ => true,
+        };
+        // (`%m` says what errno is.)
+        shown.complete &= amounts.iter().all(is_moderate) && spec.conversion != b'm';
+        shown.values.extend(amounts.iter().filter(|amount| **amount == Amount::Argument).map(|_| false));
         let is_wide = spec.conversion == b'c' && spec.length == Length::Long;
         match spec.conversion {
             b'%' | b'm' => {}
-            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'c' => all.push(!is_wide),
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => all.push(spec.length != Length::LongDouble),
-            _ => all.push(false),
+            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'c' => shown.values.push(!is_wide),
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
+                shown.values.push(spec.length != Length::LongDouble);
+            }
+            _ => shown.values.push(false),
         }
         rest = &rest[at + 1 + len..];
     }
-    all
+    shown
 }
+
+/// The widest field of which nobody asks whether it is modelled.
+const MODERATE: u32 = 1 << 10;
 
 /// Whether there is a `%n`.
 fn has_count(pattern: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 use super::shown;
 use crate::testing::{Fake, Value};
 use interp::fault::Kind;
-use interp::hooks::{Call, ModelError, ModelResult};
+use interp::hooks::{Call, ModelError, ModelResult, Shown};
 
 /// Lines `type|format|argument|output`. Types: `i` int, `l` 64-bit integer, `d` double, `L` long double as mantissa and
 /// exponent (all as hexadecimal bits), `s` string. Written by a native program with random directives.
@@ -161,11 +161,17 @@ fn lists_on_32_bits() {
 
 #[test]
 fn what_is_only_shown() {
-    assert_eq!(shown(b"%d of %5.2f, %c %% %x"), [true, true, true, true]);
+    let asks =
+        |format: &[u8], values: &[bool], complete| assert_eq!(shown(format), Shown { values: values.into(), complete });
+    asks(b"%d of %5.2f, %c %% %x", &[true; 4], true);
     // A text, an address, how wide something is, and how long all is.
-    assert_eq!(shown(b"%s %lu %p %*u"), [false, true, false, false, true]);
-    assert!(shown(b"%u%n").is_empty());
-    assert!(shown(b"%2$d %1$d").is_empty());
+    asks(b"%s %lu %p %*u", &[false, true, false, false, true], true);
+    asks(b"%u%n", &[], false);
+    asks(b"%2$d %1$d", &[], false);
     // Behind what is no directive nothing is known.
-    assert_eq!(shown(b"%d %y %d"), [true]);
+    asks(b"%d %y %d", &[true], false);
+    asks(b"%d %", &[true], false);
+    // What `errno` says, and more than can be laid out.
+    asks(b"%m", &[], false);
+    asks(b"%99999999999d", &[true], false);
 }

@@ -6,7 +6,7 @@ use crate::errno::{self, EBADF};
 use crate::format::{Source, Use, format, shown};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Content, Data, LibraryContent, LibraryGlobal, ModelError, Prints, Registered, Text};
+use interp::hooks::{Call, Content, Data, LibraryContent, LibraryGlobal, ModelError, Prints, Registered, Shown, Text};
 
 const FAMILY: Family = Family::on_data("output");
 
@@ -18,7 +18,7 @@ const BEHIND_ONE: Prints = Prints { stream: None, format: Some(1), shown };
 const BEHIND_TWO: Prints = Prints { stream: None, format: Some(2), shown };
 
 /// Those that print a text, and one that only sees to it that all is printed.
-const TEXT: Prints = Prints { stream: None, format: Some(0), shown: |_| Vec::new() };
+const TEXT: Prints = Prints { stream: None, format: Some(0), shown: |_| Shown { values: Vec::new(), complete: true } };
 const TEXT_ON_STREAM: Prints = Prints { stream: Some(1), ..TEXT };
 const FLUSH: Prints = Prints { stream: Some(0), format: None, ..TEXT };
 

@@ -27,6 +27,10 @@ struct Finder<'a> {
     others: FxHashSet<GlobalId>,
     /// Words at which somebody looks, or in which something else is stored.
     looked_at: FxHashSet<Place>,
+    /// Words that may be printed, where it matters whether they were given; and those in which something may be stored
+    /// that was not.
+    printed: FxHashSet<Place>,
+    perhaps_never_given: FxHashSet<Place>,
     /// The words that are accessed.
     words: FxHashMap<Place, How>,
     /// Their accesses, and the instructions that make the addresses of thread-local variables.
@@ -69,6 +73,20 @@ struct Slots {
     rests: FxHashSet<u32>,
 }
 
+/// By instruction of a block, as soon as somebody asks for that: whether anything that it writes matters.
+struct Matters {
+    block: usize,
+    begin: usize,
+    of_block: Option<Vec<bool>>,
+}
+
+impl Matters {
+    fn at(&mut self, heeded: &Liveness, function: &Function, pc: usize) -> bool {
+        let of_block = self.of_block.get_or_insert_with(|| heeded.matters_in_block(function, self.block));
+        of_block[pc - self.begin]
+    }
+}
+
 impl Slots {
     fn are_empty(&self) -> bool {
         self.addresses.is_empty() && self.made.is_empty()
@@ -89,6 +107,8 @@ impl Tallies {
             leads: leads.collect(),
             others: FxHashSet::default(),
             looked_at: FxHashSet::default(),
+            printed: FxHashSet::default(),
+            perhaps_never_given: FxHashSet::default(),
             words: FxHashMap::default(),
             accesses: Vec::new(),
             addresses: Vec::new(),
@@ -157,20 +177,23 @@ impl Finder<'_> {
 
     fn look_at_code(&mut self, id: FuncId, function: &Function) {
         let program = self.program;
+        let mut live = None;
         for (block, begin) in function.blocks.iter().enumerate() {
             let end = function.blocks.get(block + 1).map_or(function.code.len(), |next| next.index());
             let mut slots = Slots::default();
+            let mut matters = Matters { block, begin: begin.index(), of_block: None };
             for pc in begin.index()..end {
-                self.step(id, function, pc, &mut slots);
+                self.step(id, function, pc, &mut slots, &mut matters);
             }
             if !slots.are_empty() {
-                self.leave_block(function, end - 1, &slots, program.heeded(id));
+                let live = live.get_or_insert_with(|| Liveness::new(function));
+                self.leave_block(function, end - 1, &slots, [live, program.heeded(id)]);
             }
         }
     }
 
-    /// What is still in use behind a block is not followed.
-    fn leave_block(&mut self, function: &Function, last: usize, slots: &Slots, live: &Liveness) {
+    /// What is still in use behind a block is not followed. (What is only printed there is noted.)
+    fn leave_block(&mut self, function: &Function, last: usize, slots: &Slots, [live, heeded]: [&Liveness; 2]) {
         let inst = function.code[last];
         let next: Vec<u32> = match inst {
             Inst::IndirectJump { .. } => function.blocks.iter().map(|block| block.0).collect(),
@@ -178,23 +201,31 @@ impl Finder<'_> {
             _ => vec![last as u32 + 1],
         };
         for pc in next.into_iter().filter(|&pc| (pc as usize) < function.code.len()) {
-            let live = live.before(function, pc);
-            let is_live = |slot: &u32| live.contains(*slot as usize);
+            let (live, heeded) = (live.before(function, pc), heeded.before(function, pc));
+            let is_live = |slot: &u32| heeded.contains(*slot as usize);
+            let made = slots.made.iter().filter(|(slot, _)| live.contains(**slot as usize));
+            self.printed.extend(made.map(|(_, place)| *place));
             self.others.extend(slots.addresses.iter().filter(|(slot, _)| is_live(slot)).map(|(_, global)| *global));
             self.looked_at.extend(slots.made.iter().filter(|(slot, _)| is_live(slot)).map(|(_, place)| *place));
         }
     }
 
     /// Takes note of what an instruction does with variables.
-    fn step(&mut self, id: FuncId, function: &Function, pc: usize, slots: &mut Slots) {
+    fn step(&mut self, id: FuncId, function: &Function, pc: usize, slots: &mut Slots, matters: &mut Matters) {
         let inst = function.code[pc];
         let place = access(inst).and_then(|access| Some((self.place(access, slots)?, access)));
         if place.is_none() && slots.are_empty() && !matches!(inst, Inst::ThreadLocal { .. }) {
             return;
         }
         let heeded = self.program.heeded(id);
+        let matters = matters.at(heeded, function, pc);
         let mut read = Vec::new();
-        heeded.reads(function, pc, |operand, n| read.extend((0..n).map(|i| operand.offset(i))));
+        heeded.reads(function, pc, matters, |operand, n| read.extend((0..n).map(|i| operand.offset(i))));
+        function.reads(pc, |operand, n| {
+            let unheeded = (0..n).map(|i| operand.offset(i)).filter(|operand| !read.contains(operand));
+            let made = unheeded.filter_map(|operand| slots.made.get(&operand.as_slot()?.0).copied());
+            self.printed.extend(made);
+        });
         if let Some((_, access)) = place {
             let first = read.iter().position(|&operand| operand == access.address);
             read.remove(first.expect("an address is read"));
@@ -233,7 +264,10 @@ impl Finder<'_> {
             }
             _ => {
                 let loaded = place.and_then(|(place, access)| Some((access.loaded?, place)));
-                let loaded = loaded.filter(|_| heeded.is_for_something(function, pc));
+                if !matters {
+                    self.printed.extend(loaded.map(|(_, place)| place));
+                }
+                let loaded = loaded.filter(|_| matters);
                 let made = loaded.or_else(|| Some((computed?, from?)));
                 let made = made.filter(|(_, place)| !self.looked_at.contains(place));
                 slots.made.extend(made.map(|(dst, place)| (dst.0, place)));
@@ -261,6 +295,9 @@ impl Finder<'_> {
         // (What is no constant may be any number.)
         let is_made = |value: Operand| value.as_slot().is_some_and(|slot| slots.made.get(&slot.0) == Some(&place));
         let is_any = access.value.is_some_and(|value| value.as_slot().is_some() && !is_made(value));
+        if is_any {
+            self.perhaps_never_given.insert(place);
+        }
         let how = self.words.entry(place).or_default();
         how.atomically |= access.is_atomic;
         how.unsigned |= is_any;
@@ -297,6 +334,9 @@ impl Finder<'_> {
         let is_made = |operand: Operand| operand.as_slot().is_some_and(|slot| slots.made.get(&slot.0) == Some(&place));
         let others = operands(inst).into_iter().flatten().filter(|&operand| !is_made(operand));
         let others: Vec<Operand> = others.collect();
+        if !others.iter().all(|&other| self.number(other).is_some()) {
+            self.perhaps_never_given.insert(place);
+        }
         if !others.iter().all(|&other| self.number(other).is_some() || self.is_less(place.2)) {
             self.looked_at.insert(place);
         }
@@ -348,7 +388,8 @@ impl Finder<'_> {
             let size = self.program.module.globals[place.0.index()].size;
             let how = self.words[place];
             let fits = place.1.checked_add(place.2.into()).is_some_and(|end| end <= size);
-            let is_seen = self.others.contains(&place.0) || self.looked_at.contains(place);
+            let may_fail = self.printed.contains(place) && self.perhaps_never_given.contains(place);
+            let is_seen = self.others.contains(&place.0) || self.looked_at.contains(place) || may_fail;
             let is_small = !how.signed || !how.unsigned && small.contains(place);
             let is_told = !(how.signed && how.grows && self.is_thread_local(place.0));
             fits && is_small && is_told && !is_seen && !how.atomically
