@@ -1,8 +1,8 @@
 //@ revisions: kept printed decides chosen polled tally shared own bits directive cut many_places
 //@[kept printed decides chosen polled tally shared own bits] verdict: unsafe(uninitialised)
-//@[kept] cflags: -DBEHIND=if(turns&1)number=data->first -DEND=printf("%u\n",number)
-//@[printed] cflags: -DBEHIND=if(turns&1)printf("%u\n",data->first)
-//@[decides] cflags: -DBEHIND=if(turns&1){if(data->first==3)number=1;else(number)=2;}
+//@[kept] cflags: -DBEHIND=unsigned(read)=data->first;if(turns&1)number=read -DEND=printf("%u\n",number)
+//@[printed] cflags: -DBEHIND=unsigned(read)=data->first;if(turns&1)printf("%u\n",read)
+//@[decides] cflags: -DBEHIND=unsigned(read)=data->first;if(turns&1){if(read==3)number=1;else(number)=2;}
 //@[chosen] cflags: -DBEHIND=unsigned(read)=data->first;number=turns&1?read:7 -DEND=printf("%u\n",number)
 //@[polled] cflags: -DPOLLS -DEND=printf("%u\n",number)
 //@[tally] cflags: -DBEFORE=unsigned(never);count=never -DTURN=printf("%u",count)
@@ -19,7 +19,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #ifndef OWN
 #define OWN
 #endif
@@ -75,20 +74,22 @@ static void *waits(void *argument) {
 
 int main(void) {
   BEFORE;
-  data = malloc(sizeof(*data));
+  struct data never_given;
+#ifndef POLLS
+  plain = never_given;
+#endif
+  data = &plain;
   pthread_t thread;
   pthread_create(&thread, 0, waits, 0);
   atomic_store(&flag, 1);
 #ifdef POLLS
   pthread_mutex_lock(&mutex);
-  struct data never;
-  plain = never;
+  plain = never_given;
   set = 1;
   pthread_mutex_unlock(&mutex);
 #endif
   pthread_join(thread, 0);
   JOINED; //~[shared] uninitialised
   (void)count, (void)plain, (void)mutex, (void)set;
-  free(data);
   return 0;
 }

@@ -21,8 +21,8 @@
 //! two places are met, all values that are unknown there are taken to be any, which is more than can be.
 //!
 //! What only [faint](super::faint) variables hold is no difference between two places, if these are numbers all bits of
-//! which were given. What is read may never have been given, and nor may what is computed from that. So where two walkers
-//! print such a value, or decide by it, both have to do so.
+//! which were given. What is read may never have been given, and nor may what is computed from that. So where two
+//! walkers print such a value, or decide by it, both have to do so.
 //!
 //! At first, values that are different at the two places are unknown as well, each with a name of its own: a number of
 //! turns that nobody looks at needs no more. If that leads nowhere they are taken as they are, turn by turn.

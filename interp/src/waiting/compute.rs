@@ -95,8 +95,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a condition holds, by which the thread decides; `None` if it is to be asked for first. (To decide by what
-    /// was never given is an error.)
+    /// Whether a condition holds, by which the thread decides; `None` if it is to be asked for first. (To decide by
+    /// what was never given is an error.)
     pub(super) fn decide(&mut self, condition: Value) -> Option<bool> {
         let holds = self.holds(condition)?;
         if let (Value::Unknown(name), Some(open)) = (condition, self.open)
