@@ -155,7 +155,8 @@ impl Machine {
         let places = places(&pair);
         let gives_up = self.proofs().too_long.get(&places).is_some_and(|&count| count >= MOST_TOO_LONG);
         let (mut alike, mut met) = (false, Vec::new());
-        let general = generalised(&pair, any).filter(|_| !gives_up);
+        let is_address = |value| self.state.memory.is_address(value);
+        let general = generalised(&pair, any, is_address).filter(|_| !gives_up);
         if let Some((pair, origins)) = &general {
             let any: Unknowns = origins.iter().map(|origin| Origin { from: None, ..*origin }).collect();
             alike = self.prove(pair.clone(), &any, &RefCell::new(Open::new(SHORT))).0;
@@ -402,7 +403,7 @@ fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
 
 /// The pair, in which so many values are unknown, with values that are different as any, and what they were; `None` if
 /// these are not the same places of the code, or a value is undefined at one of them.
-fn generalised(pair: &Pair, any: u32) -> Option<(Pair, Unknowns)> {
+fn generalised(pair: &Pair, any: u32, is_address: impl Fn(u64) -> bool) -> Option<(Pair, Unknowns)> {
     let at = |frames: &[Frame]| -> Vec<_> { frames.iter().map(|frame| (frame.function, frame.pc)).collect() };
     if at(&pair[0]) != at(&pair[1]) {
         return None;
@@ -417,7 +418,8 @@ fn generalised(pair: &Pair, any: u32) -> Option<(Pair, Unknowns)> {
                 (Value::Own(..), _) | (_, Value::Own(..)) => return None,
                 _ => None,
             };
-            origins.extend([Origin { from: counted, given: counted.is_some() }; 2]);
+            let given = counted.is_some_and(|numbers| !numbers.into_iter().any(&is_address));
+            origins.extend([Origin { from: counted, given }; 2]);
             (*x, *y) = (Value::Unknown(name), Value::Unknown(name + 1));
             name += 2;
         }

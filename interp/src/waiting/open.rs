@@ -30,7 +30,7 @@ pub(super) struct Open {
 pub(super) struct Origin {
     /// From which number on it has counted turns.
     pub(super) from: From,
-    /// All bits of it were given, so that it may be printed. (What is read may never have been.)
+    /// All bits of it were given, so that it may be printed, and it is no address. (What is read may never have been.)
     pub(super) given: bool,
 }
 
