@@ -1,5 +1,5 @@
-//@ revisions: kept printed decides chosen polled tally shared own bits directive cut many_places
-//@[kept printed decides chosen polled tally shared own bits] verdict: unsafe(uninitialised)
+//@ revisions: kept printed decides chosen polled tally shared own bits masked masks masked_tally directive cut many_places
+//@[kept printed decides chosen polled tally shared own bits masked masks masked_tally] verdict: unsafe(uninitialised)
 //@[kept] cflags: -DBEHIND=unsigned(read)=data->first;if(turns&1)number=read -DEND=printf("%u\n",number)
 //@[printed] cflags: -DBEHIND=unsigned(read)=data->first;if(turns&1)printf("%u\n",read)
 //@[decides] cflags: -DBEHIND=unsigned(read)=data->first;if(turns&1){if(read==3)number=1;else(number)=2;}
@@ -9,6 +9,9 @@
 //@[shared] cflags: -DTURN=unsigned(never);if(turns==2)count=never;else(count)=turns -DJOINED=printf("%u",count)
 //@[own] cflags: -DOWN=_Thread_local -DTURN=unsigned(never);if(turns==2)count=never -DEND=printf("%u",count)
 //@[bits] cflags: -DTURN=unsigned(never);if(turns==2)count^=never -DEND=printf("%u",count)
+//@[masked] cflags: -DEND=unsigned(never);printf("%u\n",turns&never)
+//@[masks] cflags: -DEND=unsigned(never);masks(turns-1,never)
+//@[masked_tally] cflags: -DTURN=count=(count+1)&3 -DJOINED=unsigned(never);printf("%u\n",count&never)
 //@[directive cut many_places] verdict: unsafe(misuse)
 //@[directive] cflags: -DTURN=printf("%y\n") -Wno-format
 //@[cut] cflags: -DTURN=printf("waiting\n%") -Wno-format
@@ -47,6 +50,10 @@ static int set;
 static atomic_int flag;
 static OWN unsigned count;
 
+static void masks(unsigned one, unsigned other) {
+  printf("%u\n", one | other); //~[masks] uninitialised
+}
+
 static void *waits(void *argument) {
   unsigned turns = 0, number = 5;
   for (;;) {
@@ -67,7 +74,7 @@ static void *waits(void *argument) {
     TURN; //~[tally] uninitialised //~[directive cut many_places] misuse
     turns = (turns + 1) & 3;
   }
-  END; //~[kept chosen polled own bits] uninitialised
+  END; //~[kept chosen polled own bits masked] uninitialised
   (void)number;
   return argument;
 }
@@ -89,7 +96,7 @@ int main(void) {
   pthread_mutex_unlock(&mutex);
 #endif
   pthread_join(thread, 0);
-  JOINED; //~[shared] uninitialised
-  (void)count, (void)plain, (void)mutex, (void)set;
+  JOINED; //~[shared masked_tally] uninitialised
+  (void)masks, (void)count, (void)plain, (void)mutex, (void)set;
   return 0;
 }

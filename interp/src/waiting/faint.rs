@@ -143,7 +143,9 @@ fn only_computes(program: &Program, inst: Inst) -> bool {
         b.flags == 0 && matches!(constant, Some(Constant::Bits(bits)) if fits(bits))
     };
     match inst {
-        Inst::Add(b) | Inst::Sub(b) | Inst::Mul(b) | Inst::And(b) | Inst::Or(b) | Inst::Xor(b) => wraps(b),
+        Inst::Add(b) | Inst::Sub(b) | Inst::Mul(b) | Inst::Xor(b) => wraps(b),
+        // (Of two that are no constants, one decides which bits of the other one have to be given.)
+        Inst::And(b) | Inst::Or(b) => wraps(b) && [b.a, b.b].iter().any(|operand| operand.as_constant().is_some()),
         Inst::Shl(b) | Inst::LShr(b) | Inst::AShr(b) => by(b, &|count| count < b.width.into()),
         Inst::UDiv(b) | Inst::URem(b) => by(b, &|divisor| divisor != 0),
         Inst::Cast { kind: CastKind::SignedToFloat | CastKind::UnsignedToFloat | CastKind::FloatToFloat, .. } => true,
