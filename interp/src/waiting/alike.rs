@@ -402,7 +402,8 @@ fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
 }
 
 /// The pair, in which so many values are unknown, with values that are different as any, and what they were; `None` if
-/// these are not the same places of the code, or a value is undefined at one of them.
+/// these are not the same places of the code, or a value is undefined at one of them. (A value that is an address
+/// counts as one that may not be forgotten.)
 fn generalised(pair: &Pair, any: u32, is_address: impl Fn(u64) -> bool) -> Option<(Pair, Unknowns)> {
     let at = |frames: &[Frame]| -> Vec<_> { frames.iter().map(|frame| (frame.function, frame.pc)).collect() };
     if at(&pair[0]) != at(&pair[1]) {

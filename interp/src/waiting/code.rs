@@ -325,44 +325,42 @@ fn begun_after(code: &Function, variables: &Variables, from: u32) -> FxHashSet<u
     begun
 }
 
-/// Whether the instruction only computes on registers. It may be an error for some values only.
+/// Whether the instruction only computes on registers, with a slot for each value. It may be an error for some values
+/// only.
 pub(super) fn only_computes(inst: Inst) -> bool {
-    let is_less_common = matches!(
+    let computes = matches!(
         inst,
-        Inst::Int { .. }
+        Inst::Add(_)
+            | Inst::Sub(_)
+            | Inst::And(_)
+            | Inst::Or(_)
+            | Inst::Xor(_)
+            | Inst::Mul(_)
+            | Inst::UDiv(_)
+            | Inst::SDiv(_)
+            | Inst::URem(_)
+            | Inst::SRem(_)
+            | Inst::Shl(_)
+            | Inst::LShr(_)
+            | Inst::AShr(_)
+            | Inst::Int { .. }
             | Inst::Bits { .. }
             | Inst::FunnelShift { .. }
             | Inst::Float { .. }
             | Inst::FloatUnary { .. }
             | Inst::FCmp { .. }
             | Inst::Cast { .. }
+            | Inst::ICmp { .. }
+            | Inst::Trunc { .. }
+            | Inst::Sext { .. }
+            | Inst::Copy { .. }
+            | Inst::Select { .. }
+            | Inst::Undef { .. }
+            | Inst::Address { .. }
+            | Inst::AddressOffset { .. }
+            | Inst::UseAddress { .. }
+            | Inst::Nop
+            | Inst::Fence { .. }
     );
-    is_less_common && is_of_words(inst)
-        || matches!(
-            inst,
-            Inst::Add(_)
-                | Inst::Sub(_)
-                | Inst::And(_)
-                | Inst::Or(_)
-                | Inst::Xor(_)
-                | Inst::Mul(_)
-                | Inst::UDiv(_)
-                | Inst::SDiv(_)
-                | Inst::URem(_)
-                | Inst::SRem(_)
-                | Inst::Shl(_)
-                | Inst::LShr(_)
-                | Inst::AShr(_)
-                | Inst::ICmp { .. }
-                | Inst::Trunc { .. }
-                | Inst::Sext { .. }
-                | Inst::Copy { .. }
-                | Inst::Select { .. }
-                | Inst::Undef { .. }
-                | Inst::Address { .. }
-                | Inst::AddressOffset { .. }
-                | Inst::UseAddress { .. }
-                | Inst::Nop
-                | Inst::Fence { .. }
-        )
+    computes && is_of_words(inst)
 }
