@@ -347,6 +347,7 @@ impl Machine {
         self.segment.fault = None;
         self.segment.unknown = None;
         self.segment.left_footprint = false;
+        self.segment.lone.clear();
         self.enter_segment(thread);
     }
 
@@ -372,6 +373,11 @@ impl Machine {
         self.segment.current = thread;
         self.state.memory.race.enter(thread);
         self.state.memory.watch(self.thread(thread).header.block > 0);
+        self.begin_steps();
+    }
+
+    /// So many local steps are too many from now on.
+    pub(crate) fn begin_steps(&mut self) {
         self.segment.spin.reset();
         self.segment.step_limit = self.lifelong.instructions + self.program.options.max_steps;
     }

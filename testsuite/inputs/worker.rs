@@ -4,7 +4,7 @@ use crate::input::Maker;
 use crate::seeds::Form;
 use interp::fault::Fault;
 use interp::{Machine, Options};
-use por::{Flow, Listener, Move, Order, Outcome, Statistics};
+use por::{Flow, Listener, Move, Order, Outcome, Statistics, System};
 use std::io::Write;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -84,6 +84,8 @@ fn explore(mut pristine: Machine) {
     };
     let begin = Instant::now();
     loop {
+        // (A schedule is replayed as it was found: numbers of threads are used again, or not.)
+        pristine.prepare(options.needs());
         let mut machine = pristine.clone();
         let mut witness = Witness { pristine: &pristine, begin };
         let (outcome, _) = interp::engines::explore(&mut machine, &options, &mut witness);

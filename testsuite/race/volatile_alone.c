@@ -1,8 +1,8 @@
 //@ verdict: safe
 //@ args: --volatile atomic
 //@ executions: 1
-//@ events: 5
-//@ source: two creations, two ends and the end of the process, as joins are parts of other actions; what no thread can share is no action
+//@ events: 4
+//@ source: two creations and two ends, as joins and the end of the process are parts of other actions; what no thread can share is no action
 // A volatile variable that is only used by its name belongs to one thread: its accesses are no actions.
 #include "../threads.h"
 

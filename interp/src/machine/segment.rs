@@ -9,6 +9,7 @@ use crate::verdict::describe::Action;
 use crate::verdict::fault::{Fault, MemoryRule};
 use crate::waiting::TurnId;
 use crate::waiting::circle::SpinWatch;
+use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
 
 /// What the current action is about. Nothing of this decides anything after the action.
@@ -54,6 +55,8 @@ pub(crate) struct Segment {
     pub(crate) came_from: Option<(TurnId, u64)>,
     /// The current thread goes on behind a join that is part of the action.
     pub(crate) joins_on: bool,
+    /// Where operations were part of the action because its thread is alone.
+    pub(crate) lone: Vec<(FuncId, u32)>,
     /// What the last action did.
     pub(crate) last_action: Option<Action>,
 }
@@ -81,6 +84,7 @@ impl Default for Segment {
             undecided: None,
             came_from: None,
             joins_on: false,
+            lone: Vec::new(),
             last_action: None,
         }
     }

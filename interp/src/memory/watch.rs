@@ -43,6 +43,9 @@ impl Memory {
     #[inline]
     pub(crate) fn watch(&mut self, on: bool) {
         self.watch.on = on;
+        if on {
+            self.race.look_again();
+        }
     }
 
     /// What was noted since this was asked last.

@@ -44,6 +44,8 @@ pub struct Detector {
     current: ThreadId,
     /// Whether a second thread has existed.
     pub(super) checking: bool,
+    /// Whether all threads but the one that runs are over, and it knows all that they did.
+    alone: bool,
     /// What the actions contribute, if that is wanted.
     pub(super) journal: Journal,
     muted: FxHashSet<RaceLocation>,
@@ -110,6 +112,7 @@ struct Mark {
     threads: usize,
     current: ThreadId,
     checking: bool,
+    alone: bool,
 }
 
 impl Detector {
@@ -125,6 +128,7 @@ impl Detector {
             segment: 1,
             current: ThreadId(0),
             checking: false,
+            alone: false,
             journal: Journal::default(),
             muted: FxHashSet::default(),
             collected: None,
@@ -152,7 +156,7 @@ impl Detector {
 
     /// `parent` creates `child`: what it did so far happens before everything that the child does.
     pub fn fork(&mut self, parent: ThreadId, child: ThreadId) {
-        self.checking = true;
+        (self.checking, self.alone) = (true, false);
         self.journal.note(Entry::Fork(parent, child));
         let known = self.publish(parent);
         // More than 1 if another thread had the number, of which the parent knows that it is over.
@@ -182,7 +186,8 @@ impl Detector {
         self.note_ordered();
         let ThreadClock { epoch, clock, .. } = self.threads[ended.index()];
         self.change(ended).epoch += 1;
-        self.segment += 1;
+        // (What was checked before races no more now. What is accessed now has another order.)
+        self.segment += u64::from(self.journal.is_kept());
         let known = self.threads[thread.index()].clock;
         self.change(thread).clock = self.clocks.join_and_raise(known, clock, ended, epoch);
     }
@@ -393,6 +398,7 @@ impl Detector {
             threads: self.threads.len(),
             current: self.current,
             checking: self.checking,
+            alone: self.alone,
         });
         if let Some(current) = &mut self.journal.current {
             current.mark();
@@ -411,7 +417,7 @@ impl Detector {
         self.shadow.cut(mark.shadow, self.marks.last().map(|m| m.shadow));
         self.segment += 1;
         self.current = mark.current;
-        self.checking = mark.checking;
+        (self.checking, self.alone) = (mark.checking, mark.alone);
         if let Some(current) = &mut self.journal.current {
             current.undo();
         }
@@ -433,6 +439,25 @@ impl Detector {
     #[inline]
     pub(crate) fn checking(&self) -> bool {
         self.checking
+    }
+
+    /// All threads but the one that runs are over, and it knows all that they did. So nothing that it does races with
+    /// that, and all that a thread does that it may yet create comes after it: what it accesses until then need not be
+    /// remembered.
+    pub(crate) fn be_alone(&mut self) {
+        self.alone = true;
+    }
+
+    /// What the thread that runs accesses is looked at again, whoever may race with that.
+    pub(crate) fn look_again(&mut self) {
+        self.alone = false;
+    }
+
+    /// Whether an access by the thread that runs can race with anything. (While no second thread has existed none can,
+    /// either: that is [`Detector::checking`].)
+    #[inline]
+    pub(crate) fn is_alone(&self) -> bool {
+        self.alone
     }
 
     /// The current stretch of one thread's run.

@@ -202,7 +202,11 @@ impl Machine {
         let me = self.segment.current;
         self.note_handle_named(target, true);
         self.note_joined(me, target);
-        self.enter_segment(me);
+        // (A thread that knows more than before races no more than before: what was checked need not be checked again.)
+        match self.exploration.compares_states {
+            true => self.enter_segment(me),
+            false => self.begin_steps(),
+        }
         let flow = match self.perform_join((handle, result), c11, resume)? {
             Some(rest) => Flow::Rest(rest),
             None => self.resume(resume, [0; 2], true, [0; 2])?,
@@ -248,7 +252,10 @@ impl Machine {
             variants.clear();
             por::current_variants(&machine, me, &mut variants);
             if !variants.iter().any(|variant| variant.label == step.label) {
-                moves.extend_from_slice(&schedule[at..]);
+                // (A thread that is alone may have done that already.)
+                if !machine.is_left_alone() {
+                    moves.extend_from_slice(&schedule[at..]);
+                }
                 break;
             }
             moves.push(step);
@@ -265,6 +272,7 @@ impl Machine {
                     go_on(&mut machine, thread);
                 }
             }
+            machine.go_on_alone(&mut moves);
         }
         moves
     }

@@ -40,6 +40,7 @@
 //! it: what is free is taken.
 //!
 //! A misuse is possible as any other operation; when it happens, it is a fault.
+mod alone;
 mod barrier;
 pub(crate) mod block;
 pub(crate) mod cancel;

@@ -289,6 +289,7 @@ impl Machine {
         if !self.join_in_line(target, is_asked) {
             self.state.memory.race.join(self.segment.current, target);
         }
+        self.note_whether_alone();
         Ok((value, undefined))
     }
 

@@ -145,15 +145,31 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     /// same the order is open if nobody sees it. But the first event, on which one of them depends, is one on which the
     /// other depends, too: so that happens before the first event, or after it and is not kept. What sees a place set
     /// is left out here.)
+    ///
+    /// It may be blocked without that event: by the lock, if that is the unlock of a mutex. If there is one event on
+    /// which it depends directly then, and the first one comes after that, both are left out by leaving out that one.
     fn reverse_as_it_was(&mut self, p: u32, at: u32) -> Option<bool> {
         let (trace, event) = (&self.trace, self.trace.event(at));
         if event.choice || event.action.is_update() || trace.is_loose() {
             return None;
         }
-        let footprint = trace.table.accesses(event.action);
-        if trace.seen(footprint, at).next().is_some() {
+        if trace.seen(trace.table.accesses(event.action), at).next().is_some() {
             return None;
         }
+        let (mut first, mut needs) = (p, at);
+        while self.is_blocked_without(first, at)? {
+            first = self.only_cause(first, at)?;
+            // (What comes between the two may be known to the first one of the race only.)
+            needs = self.trace.event(at).before;
+        }
+        Some(self.plan_as_it_was(first, at, needs))
+    }
+
+    /// Whether without that event, and all that comes after it, the other one is blocked. `None` if it is not, but not
+    /// possible in the same way only.
+    fn is_blocked_without(&mut self, p: u32, at: u32) -> Option<bool> {
+        let (trace, event) = (&self.trace, self.trace.event(at));
+        let footprint = trace.table.accesses(event.action);
         let is_kept = |x| !trace.includes(x, p);
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(footprint.iter()) {
@@ -163,15 +179,42 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.variants.clear();
         let (thread, words) = (event.action.thread, &words[..footprint.len()]);
         self.system.variants(thread, &event.operation, footprint, words, &mut self.variants);
-        if !matches!(&self.variants[..], [variant] if trace.table.is_variant(event.action, variant)) {
+        match &self.variants[..] {
+            [] => Some(true),
+            [variant] if trace.table.is_variant(event.action, variant) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The event on which another one depends directly, without that one and what comes after it: if it is the only
+    /// one, and that one comes after it.
+    fn only_cause(&self, p: u32, at: u32) -> Option<u32> {
+        let (trace, event) = (&self.trace, self.trace.event(at));
+        let accesses = trace.table.accesses(event.action);
+        let is_simple = trace.joined(at).is_empty() && trace.is_ordered(accesses);
+        if !is_simple || trace.has_sets() || self.system.picks(&event.operation) {
             return None;
         }
+        let (mut cause, mut is_only) = (None, true);
+        let reach =
+            Reach { thread: event.action.thread, accesses, action: None, observed: true, end: trace.len() as u32 };
+        trace.dependent(
+            reach,
+            |x| !trace.includes(x, p),
+            |x| is_only &= trace.knows(event.before, x) || *cause.get_or_insert(x) == x,
+        );
+        cause.filter(|&cause| is_only && trace.includes(p, cause))
+    }
+
+    /// Plans what reverses the race of an event with one without which it happens in the only way in which it did. What
+    /// it needs, of what is kept, is that event, if there is one, and what happens before that.
+    fn plan_as_it_was(&mut self, p: u32, at: u32, needs: u32) -> bool {
         self.look_at(self.trace.len());
         let (mut sequence, mut others) = (std::mem::take(&mut self.sequence), std::mem::take(&mut self.others));
         sequence.clear();
         others.clear();
         let (trace, event) = (&self.trace, self.trace.event(at));
-        let causes = trace.split_without(p, p..at, at);
+        let causes = trace.split_without(p, p..at, needs);
         for (action, is_cause) in causes {
             (if is_cause { &mut sequence } else { &mut others }).push(action);
         }
@@ -186,7 +229,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         );
         let settled = self.plan(p, &sequence, shared) && shared != 0;
         (self.sequence, self.others) = (sequence, others);
-        Some(settled)
+        settled
     }
 
     /// Whether this is the sequence that reverses a race, as in [`Walk::plan_behind`].
@@ -366,6 +409,12 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
 }
 
 impl<Op> Trace<Op> {
+    /// Whether the order of all that was done to what an action accesses is known: nobody leaves it open.
+    pub(super) fn is_ordered(&self, accesses: &[Access]) -> bool {
+        let histories = accesses.iter().filter_map(|access| self.objects.get(access.object.index()));
+        !self.observers || histories.flatten().all(|&(position, _)| self.event(position).action.is_ordered())
+    }
+
     /// The object because of which a sequence does not go with the event at that position, unless it is a choice.
     pub(super) fn reversed(&self, at: u32, sequence: &[Action]) -> Option<ObjectId> {
         let first = self.event(at).action;

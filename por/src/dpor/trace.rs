@@ -35,7 +35,7 @@ pub(super) struct Event<Op> {
 pub(super) struct Trace<Op> {
     pub(super) table: Table,
     /// Whether writes are ordered only where they are observed.
-    observers: bool,
+    pub(super) observers: bool,
     /// Whether E has had updates.
     updates: bool,
     events: Vec<Event<Op>>,
@@ -378,15 +378,18 @@ impl<Op> Trace<Op> {
         self.clock(b)[event.action.thread.index()] >= event.number
     }
 
-    /// The actions in that range of events that `p` does not happen before, each with whether it is `b` or happens
-    /// before it.
+    /// The actions in that range of events that `p` does not happen before, each with whether it is `b`, if there is
+    /// one, or happens before it.
     pub(super) fn split_without(&self, p: u32, range: Range<u32>, b: u32) -> impl Iterator<Item = (Action, bool)> {
         let Event { action: Action { thread, .. }, number, .. } = self.events[p as usize];
         let range = range.start as usize..range.end as usize;
         let clocks = self.clocks[range.start * self.stride..range.end * self.stride].chunks_exact(self.stride);
-        let known = self.clock(b);
+        let known = if b == NOWHERE { &[] } else { self.clock(b) };
         let kept = self.events[range].iter().zip(clocks).filter(move |(_, clock)| clock[thread.index()] < number);
-        kept.map(move |(event, _)| (event.action, known[event.action.thread.index()] >= event.number))
+        kept.map(move |(event, _)| {
+            let known = known.get(event.action.thread.index());
+            (event.action, known.is_some_and(|&known| known >= event.number))
+        })
     }
 
     /// Whether `a` is known to a thread that stands behind `before`.

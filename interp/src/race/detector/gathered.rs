@@ -36,6 +36,7 @@ impl Detector {
             published: _,
             current: _,
             checking: _,
+            alone: _,
             marks: _,
             thread_log: _,
             published_log: _,

@@ -87,6 +87,9 @@ impl Machine {
         if self.exploration.awaits != Awaits::Run && !in_block {
             pending.turn = self.turn(&pending)?;
         }
+        if let Some(flow) = self.operate_alone(&pending)? {
+            return Ok(Some(flow));
+        }
         self.thread_mut(self.segment.current).header.pending = Some(pending);
         Ok(None)
     }
