@@ -51,6 +51,8 @@ fn every_fault_has_one_place() {
                 "turns",
                 "commands",
                 "exchanged",
+                "ends",
+                "families",
             ];
             por.contains(&oracle) || whole.contains(&oracle)
         };
