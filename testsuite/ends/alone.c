@@ -1,5 +1,5 @@
-//@ revisions: reads reads_wrong plainly detached by_another later before_later for_ever at_exit turns left_by_main
-//@[reads by_another before_later turns] verdict: safe
+//@ revisions: reads reads_wrong plainly detached by_another later before_later for_ever at_exit turns burns left_by_main
+//@[reads by_another before_later turns burns] verdict: safe
 //@[reads_wrong plainly at_exit] verdict: unsafe(assertion)
 //@[detached later left_by_main] verdict: unsafe(data-race)
 //@[for_ever] verdict: unsafe(livelock)
@@ -14,9 +14,11 @@
 //@[for_ever] cflags: -DFOR_EVER
 //@[at_exit] cflags: -DAT_EXIT
 //@[turns] cflags: -DTURNS
+//@[burns] cflags: -DBURNS
+//@[burns] args: --max-steps 1000
 //@[left_by_main] cflags: -DLEFT_BY_MAIN
 //@[reads] executions: 2
-//@[by_another before_later turns] executions: 1
+//@[by_another before_later turns burns] executions: 1
 //@ source: own; two stores of different values have two orders, and what a thread does after it has joined all others has one
 // What a thread does when all others are over and joined comes after all that they did. When one is not joined, it may
 // not.
@@ -89,9 +91,11 @@ int main(void) {
   pthread_create(&second, 0, writes, 0);
 #ifdef LATER
   plain++; //~[later] data-race
-#endif
+  pthread_join(second, 0);
+#else
   pthread_join(second, 0);
   assert(plain == 3);
+#endif
 #elif defined FOR_EVER
   pthread_create(&first, 0, stores, 0);
   pthread_join(first, 0);
@@ -103,6 +107,17 @@ int main(void) {
   for (int i = 0; i < 40; i++)
     atomic_fetch_add(&x, i % 2);
   assert(atomic_load(&x) == 21);
+#elif defined BURNS
+  // No stretch between two operations has more than 1000 instructions, all together have.
+  pthread_create(&first, 0, stores, 0);
+  pthread_join(first, 0);
+  for (int i = 0; i < 100; i++)
+    plain += i;
+  atomic_store(&x, plain);
+  for (int i = 0; i < 100; i++)
+    plain += i;
+  atomic_store(&flag, plain);
+  assert(atomic_load(&flag) == 2 * atomic_load(&x));
 #else
   pthread_create(&first, 0, stores, 0);
   pthread_create(&second, 0, joins_and_writes, 0);

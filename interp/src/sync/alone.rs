@@ -84,6 +84,8 @@ impl Machine {
 
     fn operate_now(&mut self, pending: &Pending) -> Result<Flow, Halt> {
         self.segment.lone.push(self.place_of_current());
+        // (Local steps are counted from operation to operation, as where each is an action.)
+        self.begin_steps();
         let last_action = self.segment.last_action.take();
         let flow = self.carry_out(pending, 0);
         self.segment.last_action = last_action;
