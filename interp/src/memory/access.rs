@@ -56,9 +56,7 @@ pub(super) fn pieces(offset: u64, len: u64) -> impl Iterator<Item = Piece> {
 fn store_within<const SIZE: usize>(chunk: &mut Chunk, log: &Log, race: &Detector, offset: u64, value: u64) -> bool {
     let within = offset as usize % CHUNK;
     let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-    if chunk.stamp != log.depth()
-        || race.checking() && (mask & chunk.blind != 0 || !race.is_alone() && !chunk.has_written(race.segment(), mask))
-    {
+    if chunk.stamp != log.depth() || !chunk.is_settled(race, mask, true) {
         return false;
     }
     let Some(bytes) = chunk.data.get_mut(within..within + SIZE) else {
@@ -134,13 +132,7 @@ impl Memory {
         let within = offset as usize % CHUNK;
         let bytes = chunk.data.get(within..within + SIZE)?;
         let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-        if mask & !chunk.written != 0 {
-            return None;
-        }
-        // What was stored while there was one thread comes before whatever others store.
-        let race = &self.race;
-        let is_known = || race.is_alone() || chunk.has_read(race.segment(), mask);
-        if race.checking() && (mask & chunk.blind != 0 || !is_known()) {
+        if mask & !chunk.written != 0 || !chunk.is_settled(&self.race, mask, false) {
             return None;
         }
         let mut word = [0; 8];

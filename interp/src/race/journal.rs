@@ -94,11 +94,6 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Whether anything is noted.
-    pub(super) fn is_kept(&self) -> bool {
-        self.on || self.current.is_some()
-    }
-
     /// Notes something that is no access.
     #[inline]
     pub(super) fn note(&mut self, entry: Entry) {

@@ -202,11 +202,7 @@ impl Machine {
         let me = self.segment.current;
         self.note_handle_named(target, true);
         self.note_joined(me, target);
-        // (A thread that knows more than before races no more than before: what was checked need not be checked again.)
-        match self.exploration.compares_states {
-            true => self.enter_segment(me),
-            false => self.begin_steps(),
-        }
+        self.enter_segment(me);
         let flow = match self.perform_join((handle, result), c11, resume)? {
             Some(rest) => Flow::Rest(rest),
             None => self.resume(resume, [0; 2], true, [0; 2])?,
