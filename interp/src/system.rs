@@ -376,7 +376,7 @@ impl Machine {
         self.begin_steps();
     }
 
-    /// So many local steps are too many from now on.
+    /// Local steps are counted anew from here on: that many without an operation are too many.
     pub(crate) fn begin_steps(&mut self) {
         self.segment.spin.reset();
         self.segment.step_limit = self.lifelong.instructions + self.program.options.max_steps;

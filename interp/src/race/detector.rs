@@ -452,8 +452,8 @@ impl Detector {
         self.alone = false;
     }
 
-    /// Whether an access by the thread that runs can race with anything. (While no second thread has existed none can,
-    /// either: that is [`Detector::checking`].)
+    /// Whether no access by the thread that runs can race with anything, since all other threads are over. (While no
+    /// second thread has existed none can, either: that is [`Detector::checking`].)
     #[inline]
     pub(crate) fn is_alone(&self) -> bool {
         self.alone

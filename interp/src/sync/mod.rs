@@ -269,7 +269,8 @@ impl Machine {
         Halt::fault(Kind::Misuse, format!("{noun} {} {what}", self.name_of(address)))
     }
 
-    /// Whether every other thread is over, and its end known to the current one.
+    /// Whether every other thread is over, and its end known to the current one or asked for by nobody. (See [`alone`]
+    /// for all that the others did being known, too.)
     fn is_alone(&self) -> bool {
         let others = (0..self.state.process.threads).map(ThreadId).filter(|t| *t != self.segment.current);
         let mut others = others.map(|t| self.thread(t));
