@@ -49,6 +49,7 @@ fn every_fault_has_one_place() {
                 "waits",
                 "overwritten",
                 "turns",
+                "lost",
                 "commands",
                 "exchanged",
                 "ends",

@@ -8,7 +8,6 @@
 //! Memory and the race detector have parts of their own.
 use crate::machine::{Learned, Lifelong, Machine, State};
 use crate::memory;
-use crate::options::Interference;
 use crate::verdict::assumption::Assumption;
 use crate::waiting::Met;
 use por::{ObjectId, ThreadId};
@@ -102,7 +101,7 @@ impl Machine {
         self.learned = learned;
         self.lifelong.turns.take_over(turns);
         self.exploration.queues = self.learned.queues;
-        self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
+        self.settle_memory();
         self.state.memory.choose_addresses(&self.learned.reused);
         self.settle_blocks();
         self.settle_sections();

@@ -1,18 +1,18 @@
 //! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of
-//! threads, which are given in the order in which an exploration meets them, the places that it has promoted, what
-//! atomic blocks touch, how it keeps queues, which threads barriers may tell something, and the addresses of which
-//! blocks it chooses.
+//! threads, which are given in the order in which an exploration meets them, the places that it has promoted, in which
+//! words threads count, what atomic blocks touch, how it keeps queues, which threads barriers may tell something, and
+//! the addresses of which blocks it chooses.
 use crate::machine::{Learned, Machine, ThreadNumbers};
 use crate::memory::{ObjectKind, Quarantine, SizeClass, StackId};
-use crate::options::Interference;
 use crate::race::RaceLocation;
 use crate::sync::block::data::{BlockSite, Touched};
 use crate::sync::queue::QueueUsage;
 use crate::verdict::fault::StackFrame;
+use crate::waiting::Count;
 use por::ThreadId;
 use std::sync::Arc;
 
-/// Bytes whose plain accesses are visible actions.
+/// Bytes whose plain accesses are visible actions, or in which threads count.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct PromotedPlace {
     /// What the object is.
@@ -143,25 +143,41 @@ impl Machine {
 
     /// The places that are promoted.
     pub fn promoted_places(&self) -> Vec<PromotedPlace> {
-        let place = |place: &RaceLocation| PromotedPlace {
-            kind: place.kind,
-            allocated: self.state.memory.stacks.frames(place.allocated),
-            first: place.first,
-            last: place.last,
-        };
-        self.learned.promoted.iter().map(place).collect()
+        self.learned.promoted.iter().map(|place| self.described(place)).collect()
+    }
+
+    fn described(&self, &RaceLocation { kind, allocated, first, last }: &RaceLocation) -> PromotedPlace {
+        PromotedPlace { kind, allocated: self.state.memory.stacks.frames(allocated), first, last }
+    }
+
+    fn found(&mut self, &PromotedPlace { kind, ref allocated, first, last }: &PromotedPlace) -> RaceLocation {
+        let stacks = &mut self.state.memory.stacks;
+        let allocated = allocated.iter().rev().fold(StackId::EMPTY, |stack, frame| stacks.push(stack, *frame));
+        RaceLocation { kind, allocated, first, last }
     }
 
     /// Promotes these places as well. The machine was not started yet.
     pub fn promote_places(&mut self, places: &[PromotedPlace]) {
         for place in places {
-            let stacks = &mut self.state.memory.stacks;
-            let allocated =
-                place.allocated.iter().rev().fold(StackId::EMPTY, |stack, frame| stacks.push(stack, *frame));
-            let PromotedPlace { kind, first, last, .. } = *place;
-            self.learned.promoted.insert(RaceLocation { kind, allocated, first, last });
+            let place = self.found(place);
+            self.learned.promoted.insert(place);
         }
-        self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
+        self.settle_memory();
+    }
+
+    /// Words in which threads count and at which nobody looks, and whether as signed numbers.
+    pub fn counted_places(&self) -> Vec<(PromotedPlace, bool)> {
+        let words = self.learned.counted.iter().filter(|(_, count)| !count.is_looked_at);
+        words.map(|(word, count)| (self.described(word), count.is_signed)).collect()
+    }
+
+    /// Threads count there as well. The machine was not started yet.
+    pub fn count_in_places(&mut self, places: &[(PromotedPlace, bool)]) {
+        for (place, is_signed) in places {
+            let word = self.found(place);
+            self.learned.counted.insert(word, Count { is_signed: *is_signed, is_looked_at: false });
+        }
+        self.settle_memory();
     }
 
     /// How queues of messages are kept, which decides what actions on them are.

@@ -409,6 +409,13 @@ impl Machine {
             self.segment.restart = true;
         }
         self.note_blind_accesses();
+        if self.state.memory.has_read_counts() {
+            self.note_read_counts(None);
+        }
+        if self.state.memory.has_written_counts() {
+            self.note_written_counts();
+        }
+        self.count_where_wanted();
         self.note_dead_compared();
         let (created, restart) = (self.segment.created, std::mem::take(&mut self.segment.restart));
         // Mostly there is neither.

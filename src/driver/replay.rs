@@ -21,6 +21,9 @@ pub(crate) struct Recording {
     pub threads: Vec<(ThreadId, u32)>,
     /// Memory whose plain accesses are moves.
     pub promoted: Vec<PromotedPlace>,
+    /// Words in which threads count, and whether as signed numbers.
+    #[serde(default)]
+    pub counted: Vec<(PromotedPlace, bool)>,
     /// What atomic blocks touch.
     #[serde(default)]
     pub blocks: BlockFootprints,
@@ -62,6 +65,7 @@ impl Recording {
             moves,
             threads: machine.thread_numbers(),
             promoted: pristine.promoted_places(),
+            counted: pristine.counted_places(),
             blocks: pristine.block_footprints(),
             queues: pristine.queue_usage(),
             reused: pristine.reused(),
@@ -91,6 +95,7 @@ impl Recording {
         machine.take_all_actions();
         machine.number_threads(&self.threads);
         machine.promote_places(&self.promoted);
+        machine.count_in_places(&self.counted);
         machine.set_block_footprints(&self.blocks);
         machine.keep_queues(self.queues);
         machine.reuse(&self.reused);

@@ -67,6 +67,9 @@ pub(crate) struct Saved {
     pub threads: Vec<(u32, u32)>,
     /// Memory whose plain accesses are moves.
     pub promoted: Vec<Promoted>,
+    /// Words in which threads count and at which nobody looks, if there are any, and whether as signed numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counted: Vec<(Promoted, bool)>,
     /// What atomic blocks touch, if there are any.
     #[serde(default, skip_serializing_if = "BlockFootprints::is_empty")]
     pub blocks: BlockFootprints,
@@ -232,6 +235,11 @@ impl Saved {
             thread: violation.thread.number,
             threads: recording.threads.iter().map(|(parent, place)| (parent.0, *place)).collect(),
             promoted: recording.promoted.iter().filter_map(|place| Promoted::new(module, place)).collect(),
+            counted: recording
+                .counted
+                .iter()
+                .filter_map(|(word, signed)| Some((Promoted::new(module, word)?, *signed)))
+                .collect(),
             blocks: recording.blocks.clone(),
             queues: recording.queues,
             reused: recording.reused.clone(),
@@ -258,6 +266,11 @@ impl Saved {
             moves: self.moves.iter().map(|step| Move { thread: ThreadId(step.thread), label: step.label }).collect(),
             threads: self.threads.iter().map(|(parent, place)| (ThreadId(*parent), *place)).collect(),
             promoted: self.promoted.iter().map(|place| place.find(module)).collect::<Result<_, _>>()?,
+            counted: self
+                .counted
+                .iter()
+                .map(|(word, signed)| word.find(module).map(|word| (word, *signed)))
+                .collect::<Result<_, _>>()?,
             blocks: self.blocks.clone(),
             queues: self.queues,
             reused: self.reused.clone(),

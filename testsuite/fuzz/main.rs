@@ -17,6 +17,7 @@ mod program;
 mod recompute;
 mod render;
 mod shrink;
+mod spins;
 mod symbolic;
 mod texts;
 

@@ -2,6 +2,7 @@
 
 use crate::around::{Around, PRELUDE, QUEUES};
 use crate::render::{render_body, render_function};
+use crate::spins::SPINS;
 use std::fmt::Write;
 
 /// A program: a body per thread. The variables that all share are listed in [`Program::render`].
@@ -157,120 +158,6 @@ pub(crate) struct Guard {
     pub(crate) attempt: bool,
 }
 
-/// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
-/// and OTHER reads another one; or when it has given back a MUTEX, a RWLOCK or a SEMAPHORE.
-pub(crate) const SPINS: [&str; 96] = [
-    "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
-    "for (int n = 0; CALL != UNTIL;) ROUND(n);",
-    "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
-    "for (int n = 0; LOAD != UNTIL && OTHER != UNTIL;) ROUND(n);",
-    "for (int n = 0; CALL == OTHER;) ROUND(n);",
-    "for (int n = 0; LOAD != LOAD + UNTIL;) ROUND(n);",
-    "for (int n = 0, v;; ) { v = LOAD; if (v != OTHER && LOAD == v) break; ROUND(n); }",
-    "for (int n = 0, v = UNTIL; OTHER == v || !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) ROUND(n);",
-    "for (int n = 0; pthread_mutex_trylock(&MUTEX);) ROUND(n); CELL++; pthread_mutex_unlock(&MUTEX);",
-    "for (int n = 0; pthread_mutex_trylock(&MUTEX);) ROUND(n); if (CELL == UNTIL) pthread_mutex_unlock(&MUTEX);",
-    "for (int n = 0; LOAD; ) { if (OTHER == UNTIL) { r = CALL; break; } ROUND(n); }",
-    // What changes with the turns is nobody's business, or it is somebody's.
-    "for (int n = 0, k = 1; LOAD != UNTIL; k = k < 4 ? 2 * k : k) { for (int i = 0; i < k; i++) sched_yield(); ROUND(n); }",
-    "for (int n = 0, f = 0; !f && LOAD != UNTIL;) { for (int k = 1; k < 4 && !f; k *= 2) f = CALL == UNTIL; ROUND(n); }",
-    "for (int n = 0, k = 0; pthread_mutex_trylock(&MUTEX); k ^= 1) ROUND(n); CELL++; pthread_mutex_unlock(&MUTEX);",
-    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { if (k && OTHER == UNTIL) break; ROUND(n); }",
-    "{ int k = 0; for (int n = 0; LOAD != UNTIL;) { if (k < 2) k++; ROUND(n); } if (k == 1) CELL++; }",
-    "for (int n = 0, k = 0, v = UNTIL; !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { if (k < 2) k++; if (v == 2 && k == 2) break; ROUND(n); }",
-    "for (int n = 0, k = 0, v = UNTIL; LOAD == 1 || !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { k = k < 3 ? k + 1 : 0; ROUND(n); }",
-    "{ int k = 0; for (int n = 0; LOAD != UNTIL;) { if (k < 2) k++; ROUND(n); } CELL += k; }",
-    "for (int n = 0, k = 0; LOAD != k && (k = (2 * k + 1) % 4, OTHER) == UNTIL && LOAD != 1;) ROUND(n);",
-    "for (int n = 0, k = 0;; k ^= 1) { if (LOAD == UNTIL) { if (!k) atomic_thread_fence(memory_order_acquire); break; } ROUND(n); }",
-    // Functions are called by their addresses, always the same one or another one in each turn.
-    "for (int n = 0; loads[UNTIL & 1](&CELL) != UNTIL;) ROUND(n);",
-    "for (int n = 0, k = 0; loads[k](&CELL) != UNTIL; k ^= 1) ROUND(n);",
-    // Plain memory that is read in between.
-    "for (int n = 0; LOAD != UNTIL + PLAIN;) ROUND(n);",
-    "for (int n = 0, v; (v = LOAD) != UNTIL || v == PLAIN;) ROUND(n);",
-    "for (int n = 0; LOAD == UNTIL + PLAIN && OTHER != UNTIL;) ROUND(n);",
-    "for (int n = 0; OTHER == LOAD + PLAIN;) ROUND(n);",
-    "for (int n = 0; atomic_fetch_or(&CELL, 1) == 1 + PLAIN && OTHER != UNTIL + PLAIN;) ROUND(n);",
-    // Variables in memory, most of which are gone when something is read again.
-    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { for (volatile int i = 0; i < k; i++); ROUND(n); }",
-    "for (int n = 0, k = 0; CALL != UNTIL; k ^= 1) { struct timespec t = {0, 10 + k}; nanosleep(&t, &t); ROUND(n); }",
-    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { int t[2] = {1, k}; if (t[t[1] ^ 1] == UNTIL && OTHER) break; ROUND(n); }",
-    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { int t[2] = {k, 1}; if (OTHER == t[0] + t[1]) break; ROUND(n); }",
-    "{ int k = 0; for (int n = 0; LOAD != UNTIL;) { volatile int v[2] = {k, 1}; if (v[0] < 2) k = v[0] + v[1]; ROUND(n); } if (k == 1) CELL++; }",
-    "{ int k = 0; for (int n = 0; LOAD != UNTIL; k = next_of(k)) ROUND(n); if (k == 3) CELL++; }",
-    "for (int n = 0, k = 0; LOAD != UNTIL + k / 3; k = next_of(k)) ROUND(n);",
-    "for (int n = 0;;) { int seen[2] = {LOAD}; seen[1] = OTHER; if (seen[0] == UNTIL || seen[0] != seen[1]) break; ROUND(n); }",
-    "for (int n = 0;;) { int v = LOAD; unsigned char bytes[4]; memcpy(bytes, &v, 4); if (bytes[0] == UNTIL) break; ROUND(n); }",
-    // Variables in memory that are still there, and are written before they are read, or not.
-    "{ volatile int v[2]; for (int n = 0; LOAD != UNTIL;) { v[0] = 1; v[1] = v[0] + 1; ROUND(n); } }",
-    "{ volatile int v[2] = {0, 0}; for (int n = 0; LOAD != UNTIL;) { v[1] = v[0]; v[0] = 1; ROUND(n); } if (v[1]) CELL++; }",
-    "{ struct timespec t; for (int n = 0, k = 0; CALL != UNTIL; k ^= 1) { t.tv_sec = 0; t.tv_nsec = 10 + k; nanosleep(&t, &t); ROUND(n); } t.tv_nsec = 1; if (OTHER == UNTIL) CELL += (int)t.tv_nsec; }",
-    "{ volatile int v[2] = {0, 0}; for (int n = 0; LOAD != UNTIL;) { v[0] = 1; if (OTHER == UNTIL) v[1] = v[0]; ROUND(n); } if (v[1]) CELL++; }",
-    "{ volatile int v[2] = {0, 0}, *q = v; for (int n = 0; LOAD != UNTIL;) { v[1] = 1; q = v + 1; ROUND(n); } if (*q) CELL++; }",
-    "{ volatile int v[2]; for (int n = 0;;) { v[0] = LOAD; v[1] = OTHER; if (v[0] == UNTIL || v[0] != v[1]) break; ROUND(n); } }",
-    "{ volatile int v[2] = {0, 0}; for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { if (k && OTHER == UNTIL) break; v[k] = k; if (k && v[0] != v[1]) v[0] = 1; ROUND(n); } if (v[1] == v[0]) CELL++; }",
-    // Variables in memory that stay with the thread, and keep something from turn to turn.
-    "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(&t); ROUND(n); } }",
-    "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(&t); ROUND(n); } if (t.k == 1) CELL++; }",
-    "{ struct tally t = {0, 0}; for (int n = 0; CALL != UNTIL;) { t.k ^= 1; if (t.k && OTHER == UNTIL) break; ROUND(n); } }",
-    "{ struct tally t = {0, 0}; for (int n = 0; !tries(&CELL, UNTIL, &t);) ROUND(n); }",
-    "{ struct tally t = {0, 0}; for (int n = 0; !tries(&CELL, UNTIL, &t);) ROUND(n); CELL += t.k; }",
-    "{ int k = 0; for (int n = 0; LOAD != UNTIL + flip(&k, &k);) ROUND(n); if (OTHER == k) CELL++; }",
-    "{ struct tally t = {0, 0}, *q = &t; for (int n = 0; LOAD != UNTIL;) { step(q); q->n = q->k; ROUND(n); } if (t.n == 2) CELL++; }",
-    "{ struct tally t = {0, 0}, u = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(OTHER ? &t : &u); ROUND(n); } CELL += t.k; }",
-    "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { step(&t); struct tally u = t; if (u.k == 2 && OTHER == UNTIL) break; ROUND(n); } }",
-    "{ struct tally t = {0, 0}; for (int n = 0; pthread_mutex_trylock(&MUTEX);) { flip(&t.n, &t.k); ROUND(n); } CELL += t.n; pthread_mutex_unlock(&MUTEX); }",
-    "{ struct tally t = {0, 0}; for (int n = 0; LOAD != UNTIL;) { for (volatile int i = 0; i < t.k; i++); step(&t); ROUND(n); } }",
-    // Functions that count where their caller said.
-    "{ struct tally t = {0, 0}; counts(&CELL, UNTIL, &t); }",
-    "{ struct tally t = {0, 0}; counts(&CELL, UNTIL, &t); if (t.k == 1) CELL++; }",
-    "{ struct tally t = {0, 0}, u = {0, 0}; counts(&CELL, UNTIL, OTHER ? &t : &u); CELL += u.k; }",
-    // Variables of the program in which turns are counted, at which nobody looks, or somebody does.
-    "for (int n = 0; LOAD != UNTIL;) { NOTED = (NOTED + 1) & 3; ROUND(n); }",
-    "NOTED = 0; for (int n = 0; CALL != UNTIL || OTHER == UNTIL;) { NOTED ^= 1; ROUND(n); }",
-    "for (int n = 0; LOAD != UNTIL;) { OWNED = (OWNED + 1) & 3; if (OTHER == UNTIL) break; ROUND(n); }",
-    "for (int n = 0; LOAD != UNTIL;) { OWNED ^= 1; ROUND(n); } if (OWNED) CELL++;",
-    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { if (k) atomic_fetch_xor(&ADDED, 1); ROUND(n); }",
-    "for (int n = 0; LOAD != UNTIL;) { atomic_fetch_xor_explicit(&ADDED, 3, memory_order_relaxed); ROUND(n); }",
-    "for (int n = 0; pthread_mutex_trylock(&MUTEX);) { FIELDS.k ^= 1; ROUND(n); } FIELDS.k = 0; CELL++; pthread_mutex_unlock(&MUTEX);",
-    "for (int n = 0; LOAD != UNTIL;) { FIELDS.n ^= 1; FIELDS.k = 1; ROUND(n); } if (FIELDS.n) CELL++;",
-    "for (int n = 0, v = UNTIL; !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { if (v == 1) NOTED ^= 1; else OWNED ^= 1; ROUND(n); }",
-    // Pauses of any length, and what is left of them.
-    "{ unsigned s = 1; for (int n = 0; LOAD != UNTIL;) { s = (s * 5 + 3) & 7; for (unsigned i = 0; i < s; i++) sched_yield(); ROUND(n); } }",
-    "{ unsigned s = 1, i = 0; for (int n = 0; LOAD != UNTIL;) { s = (s * 5 + 3) & 7; for (i = 0; i != s; i++) sched_yield(); ROUND(n); } if (i == 3) CELL++; }",
-    "{ int s = 1, i = 0; for (int n = 0; CALL != UNTIL;) { s = (s + 3) & 3; for (i = 3; i > s; i--) sched_yield(); if (i == 1 && OTHER == UNTIL) break; ROUND(n); } }",
-    "{ int s = 0; for (int n = 0; LOAD != UNTIL;) { s = (s + 1) & 3; int k = 0; for (int i = 0; i < s; i++) k += 2; if (k == 4 && OTHER == UNTIL) break; ROUND(n); } }",
-    // Numbers that are printed, how long the text is, and variables that nobody writes.
-    "{ unsigned k = 0; for (int n = 0; LOAD != UNTIL;) { k = (k + 1) & 3; ROUND(n); } printf(\"%u %x\", k, k * 3 + 1); }",
-    "{ unsigned k = 0; for (int n = 0; LOAD != UNTIL;) { k = (k * 5 + 7) & 15; ROUND(n); } CELL += printf(\"%u\", k); }",
-    "{ unsigned k = 0; for (int n = 0; CALL != UNTIL; k ^= 1) { printf(\"%u %d\", k, OTHER); ROUND(n); } if (k) CELL++; }",
-    "{ unsigned k = 0; for (int n = 0; LOAD != UNTIL;) { if ((k ^= 1) && OTHER == UNTIL) { puts(\"x\"); break; } ROUND(n); } }",
-    "for (int n = 0, k = 0; LOAD != UNTIL; k = (k + 1) % limit) { if (k == 1) fprintf(stderr, \"%d\", k); fflush(stdout); ROUND(n); }",
-    "{ unsigned k = 0, m = 1; for (int n = 0; LOAD != UNTIL;) { k = (k + 1) & 3; m += k; m &= 3; ROUND(n); } printf(\"%u\", k); if (m == 2) CELL++; }",
-    "for (int n = 0; LOAD != UNTIL;) { NOTED = (NOTED + 1) & 3; ROUND(n); } printf(\"%d\", NOTED);",
-    "for (int n = 0; LOAD != UNTIL;) { OWNED = (OWNED + 1) & 3; printf(\"%d\", OWNED); ROUND(n); } if (OTHER == OWNED) CELL++;",
-    "{ unsigned k = 0; for (int n = 0; LOAD != UNTIL;) { k = (k + 1) & 3; says(k, 1); ROUND(n); } says(k + 1, k & 1); if (k == 2) CELL++; }",
-    "{ unsigned k = 0; for (int n = 0; CALL != UNTIL;) { k = (k + 1) & 3; ROUND(n); } says(k, UNTIL); }",
-    // Numbers that are no integers.
-    "{ double d = 0.5; for (int n = 0; LOAD != UNTIL;) { d = d < 2 ? d * 2 : 0.5; ROUND(n); } if (d == 1) CELL++; }",
-    "{ float d = 1; for (int n = 0; CALL != UNTIL;) { d *= -1; if (d < 0 && OTHER == UNTIL) break; ROUND(n); } printf(\"%f\", d); }",
-    // Functions that look now and then, or at plain memory first, and say whether they have found something.
-    "for (int n = 0; !often(&CELL, UNTIL);) ROUND(n);",
-    "{ int k = 0; for (int n = 0; !(k = often(&CELL, UNTIL));) ROUND(n); if (k == 2) CELL++; }",
-    "for (int n = 0, k = 0; !often(&CELL, UNTIL); k ^= 1) { if (k && OTHER == UNTIL) break; ROUND(n); }",
-    "{ int v = 0; for (int n = 0; !finds(&PLAIN, &CELL, UNTIL, &v);) ROUND(n); CELL += v; }",
-    "{ int v = 0; for (int n = 0; !moves(&PLAIN, &CELL, UNTIL, &v);) ROUND(n); if (v == OTHER) CELL++; }",
-    "{ int v = 0, k = 0; for (int n = 0; !moves(&PLAIN, &CELL, k, &v); k = often(&CELL, UNTIL)) ROUND(n); CELL += v; }",
-    // Attempts to take something else than a mutex.
-    "for (int n = 0; pthread_rwlock_trywrlock(&RWLOCK);) ROUND(n); CELL++; pthread_rwlock_unlock(&RWLOCK);",
-    "for (int n = 0; pthread_rwlock_tryrdlock(&RWLOCK);) ROUND(n); r = CALL; pthread_rwlock_unlock(&RWLOCK);",
-    "for (int n = 0; pthread_rwlock_tryrdlock(&RWLOCK);) ROUND(n); if (OTHER == UNTIL) pthread_rwlock_unlock(&RWLOCK);",
-    "{ int k = 0; for (int n = 0; pthread_rwlock_trywrlock(&RWLOCK);) { if (k < 2) k++; ROUND(n); } CELL += k; pthread_rwlock_unlock(&RWLOCK); }",
-    "for (int n = 0; sem_trywait(&SEMAPHORE);) ROUND(n); CELL++; sem_post(&SEMAPHORE);",
-    "for (int n = 0, k = 0; sem_trywait(&SEMAPHORE); k ^= 1) ROUND(n); if (CELL != UNTIL) sem_post(&SEMAPHORE);",
-    "for (int n = 0; sem_trywait(&SEMAPHORE);) ROUND(n); if (errno) CELL++; sem_post(&SEMAPHORE);",
-];
-
 /// How long loops go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rounds {
@@ -407,7 +294,7 @@ impl Program {
         };
         if self.has(|s| matches!(s, Statement::Spin { .. })) {
             line(format!("static int {p}noted; static _Thread_local int {p}owned; static atomic_int {p}added;"));
-            line(format!("static struct tally {p}fields;"));
+            line(format!("static struct tally {p}fields, {p}each[2], *{p}ways[2] = {{&{p}each[0], &{p}each[1]}};"));
         }
         let others = has_lines || self.has(needs_others);
         if others {

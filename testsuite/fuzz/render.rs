@@ -1,6 +1,7 @@
 //! How the statements of a random program are written in C.
 
-use crate::program::{Guard, SPINS, Statement};
+use crate::program::{Guard, Statement};
+use crate::spins::SPINS;
 
 pub(crate) fn render_function(body: &[Statement], p: &str, name: &str, line: &mut dyn FnMut(String)) {
     line(format!("static void *{p}{name}(void *arg) {{"));
@@ -121,6 +122,8 @@ fn render_simple(statement: &Statement, p: &str) -> String {
                 .replace("SEMAPHORE", &format!("{p}u"))
                 .replace("PLAIN", &format!("{p}g0"))
                 .replace("NOTED", &format!("{p}noted"))
+                .replace("WAYS", &format!("{p}ways"))
+                .replace("EACH", &format!("{p}each"))
                 .replace("OWNED", &format!("{p}owned"))
                 .replace("ADDED", &format!("{p}added"))
                 .replace("FIELDS", &format!("{p}fields"))

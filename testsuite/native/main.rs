@@ -21,6 +21,8 @@ mod program;
 #[path = "../fuzz/render.rs"]
 #[allow(dead_code, reason = "the other test uses the rest of what is shared")]
 mod render;
+#[path = "../fuzz/spins.rs"]
+mod spins;
 
 use build::{PLAINLY, SANITIZED, Way};
 use campaign::{programs, setting};

@@ -27,7 +27,8 @@ static void *reader(void *arg) {
 #endif
   while (1) {
     atomic_fetch_add_explicit(&rounds, 1, memory_order_relaxed);
-    atomic_fetch_sub_explicit(&rounds, 1, memory_order_relaxed);
+    if (atomic_fetch_sub_explicit(&rounds, 1, memory_order_relaxed) == 0)
+      break;
 #if defined PUBLISHED || defined LATE
     if (!data) //~[late] data-race
       break;

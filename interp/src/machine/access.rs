@@ -76,7 +76,14 @@ impl Machine {
     pub(crate) fn load_as(&mut self, mode: Mode, address: u64, size: u64) -> Result<(u64, u64), Halt> {
         self.note_read(address, size);
         let origin = self.origin(mode);
+        // (What was read before, by a call of the library say, is another read.)
+        if self.state.memory.has_read_counts() {
+            self.note_read_counts(None);
+        }
         let mut loaded = self.state.memory.load(&origin, address, size)?;
+        if self.state.memory.has_read_counts() {
+            self.note_read_counts(Some((address, size)));
+        }
         if loaded.unwritten == 0 {
             return Ok((loaded.value, 0));
         }

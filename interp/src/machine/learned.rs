@@ -4,6 +4,7 @@ use crate::race::RaceLocation;
 use crate::sync::block::data::BlockData;
 use crate::sync::queue::QueueUsage;
 use crate::sync::section::SectionData;
+use crate::waiting::Count;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,6 +49,8 @@ pub(crate) struct Learned {
     /// Objects that no thread waits for, but that one reads again and again: they race, or would if they were waited
     /// for.
     pub(crate) racing: BTreeSet<(ObjectKind, StackId)>,
+    /// Words in which threads count, and whether somebody looks at them.
+    pub(crate) counted: BTreeMap<RaceLocation, Count>,
     /// Memory without a value is met where threads spin: no loop counts as waiting.
     pub(crate) waits_for_nothing: bool,
     /// A thread polls in vain and reads several words at that, which is right as long as nothing is `unordered`.

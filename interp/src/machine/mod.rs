@@ -147,12 +147,20 @@ impl Machine {
         self.exploration.queues = self.learned.queues;
         self.exploration.errno_matters = self.learned.looks_at_errno;
         self.state.memory.race.set_mixed(self.learned.mixed.clone());
-        self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
+        self.settle_memory();
         self.state.memory.choose_addresses(&self.learned.reused);
         self.settle_blocks();
         self.settle_sections();
         self.settle_ends();
         self.settle_symmetry();
+    }
+
+    /// Settles what follows for memory: which plain accesses are actions, and where threads count.
+    pub(crate) fn settle_memory(&mut self) {
+        let everything = self.program.options.interference == Interference::All;
+        self.state.memory.promote(&self.learned.promoted, everything);
+        let counted = self.learned.counted.iter().filter(|(_, count)| !count.is_looked_at);
+        self.state.memory.count_in(counted.map(|(word, _)| *word));
     }
 
     /// Learns that plain accesses to these places are to be visible.

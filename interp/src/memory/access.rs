@@ -304,7 +304,7 @@ impl Memory {
     fn check_place(&self, attempt: Attempt, address: u64, size: u64, object: usize) -> Result<(), AccessError> {
         let header = &self.objects[object].header;
         let fits = || address.wrapping_sub(header.base).checked_add(size).is_some_and(|end| end <= header.size);
-        if !(header.visibility.any() || header.restricted) || header.life != Life::Live || !fits() {
+        if !(header.visibility.any() || header.counted || header.restricted) || header.life != Life::Live || !fits() {
             return Err(self.misplaced(attempt, address, size));
         }
         if header.restricted { self.check_rights(object, attempt, address, size) } else { Ok(()) }
@@ -354,6 +354,9 @@ impl Memory {
         }
         if blind != 0 && origin.mode != super::Mode::Atomic && !(write && cause == Cause::EndOfLife) {
             self.note_blind_access(origin, object, index, blind);
+        }
+        if self.objects[object].header.counted && cause == Cause::Access {
+            self.note_counts(write, object, index, bytes);
         }
         if self.race.checking() { self.check_race(origin, cause, write, object, index, bytes) } else { Ok(()) }
     }

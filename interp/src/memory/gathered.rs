@@ -38,11 +38,13 @@ impl Memory {
             layout_matters,
             // Known anew before it matters.
             is_divided: _,
-            // The program and the options decide these, and what is promoted follows from what was learned.
+            // The program and the options decide these, and what is promoted, or counted in, follows from what was
+            // learned.
             code: _,
             quarantine: _,
             long_quarantine: _,
             promoted: _,
+            counted: _,
             reused: _,
             ignored: _,
             // These are undone.

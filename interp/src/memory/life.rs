@@ -26,6 +26,7 @@ pub(super) fn nothing() -> Object {
         size: 0,
         restricted: false,
         visibility: Visibility::default(),
+        counted: false,
         kind: ObjectKind::Heap,
         life: Life::Dead,
         align: 0,
@@ -87,6 +88,7 @@ impl Memory {
         let contents = self.contents(size, content);
         let depth = self.log.depth();
         let visibility = self.promoted.of(kind, origin.stack);
+        let counted = self.counted.has(kind, origin.stack);
         debug_assert!(!self.mappings.contains_key(&(object as u32)), "it ended with its life");
         let it = &mut self.objects[object];
         it.contents = contents;
@@ -94,6 +96,7 @@ impl Memory {
             size,
             restricted: false,
             visibility,
+            counted,
             kind,
             life: Life::Live,
             align: align.max(1).ilog2() as u8,
@@ -226,6 +229,7 @@ impl Memory {
         self.save_header(object);
         let header = &mut self.objects[object].header;
         header.visibility = Visibility::default();
+        header.counted = false;
         header.set_limits(true);
     }
 

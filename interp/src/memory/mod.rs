@@ -19,6 +19,7 @@ mod access;
 mod bulk;
 mod change;
 mod code;
+mod counted;
 mod digest;
 mod error;
 mod explain;
@@ -55,6 +56,7 @@ pub(crate) use watch::Touch;
 
 use crate::library::hooks::Content;
 use crate::race::{Detector, RaceModel};
+use counted::Counted;
 use frontend::ir::{FuncId, GlobalId, Module, Pc};
 pub(crate) use object::CHUNK;
 use object::{Chunk, Object};
@@ -205,6 +207,8 @@ pub struct Memory {
     /// A number for each kind of dead objects.
     queue_numbers: Numbers<pool::Kin>,
     promoted: Promoted,
+    /// Where threads count.
+    counted: Counted,
     /// Of blocks that are mappings: what may be done with their pages.
     mappings: FxHashMap<u32, mapping::Mapping>,
     /// Classes of which the explorer chooses the addresses of new blocks.
@@ -249,6 +253,7 @@ impl Memory {
             layout_matters: false,
             is_divided: false,
             promoted: Promoted::default(),
+            counted: Counted::default(),
             mappings: FxHashMap::default(),
             reused: BTreeSet::new(),
             dead_compared: BTreeSet::new(),

@@ -62,7 +62,7 @@ impl Memory {
     }
 
     /// Whether these bytes of memory, or some of them, are a part of an address.
-    fn has_address(&self, begin: u64, bytes: u64) -> bool {
+    pub(crate) fn has_address(&self, begin: u64, bytes: u64) -> bool {
         let word = u64::from(64 - self.space.mask.leading_zeros()) / 8;
         let end = begin.saturating_add(bytes).min(begin.saturating_add(MOST_BYTES));
         let mut words = (begin & !(word - 1)..end).step_by(word as usize).map(|place| self.peek(place, word));

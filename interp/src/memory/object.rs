@@ -21,8 +21,8 @@ pub(super) struct Object {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     pub(super) base: u64,
-    /// Bytes that may be read without further ado: the size, or 0 when it is not alive, or if accesses may be actions
-    /// or are restricted.
+    /// Bytes that may be read without further ado: the size, or 0 when it is not alive, if accesses may be actions or
+    /// are restricted, or if threads count there.
     pub(super) readable: u64,
     /// Bytes that may be written without further ado: the same, or 0 for a constant.
     pub(super) writable: u64,
@@ -31,6 +31,8 @@ pub(super) struct Header {
     pub(super) restricted: bool,
     /// Which accesses are actions.
     pub(super) visibility: Visibility,
+    /// It has words in which threads count: see [`super::counted`].
+    pub(super) counted: bool,
     pub(super) kind: ObjectKind,
     pub(super) life: Life,
     /// log2 of the alignment that was asked for.
@@ -107,7 +109,7 @@ impl Header {
 
     /// Opens the object for accesses as far as its state allows.
     pub(super) fn set_limits(&mut self, constant: bool) {
-        let open = self.life == Life::Live && !self.visibility.any() && !self.restricted;
+        let open = self.life == Life::Live && !self.visibility.any() && !self.counted && !self.restricted;
         self.readable = if open { self.size } else { 0 };
         self.writable = if open && !constant { self.size } else { 0 };
     }

@@ -53,7 +53,7 @@ impl Visibility {
 
 /// What objects have in common that are promoted together: of a variable it does not matter which code called its
 /// function.
-fn origin_of(kind: ObjectKind, allocated: StackId) -> (ObjectKind, StackId) {
+pub(super) fn origin_of(kind: ObjectKind, allocated: StackId) -> (ObjectKind, StackId) {
     (kind, if kind == ObjectKind::Heap { allocated } else { StackId::EMPTY })
 }
 

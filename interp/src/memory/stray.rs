@@ -234,6 +234,9 @@ impl Memory {
 
     /// The same, if no substitute is concerned.
     pub(crate) fn derived(&self, base: u64, address: u64) -> Option<u64> {
+        if self.strays.reach.stays(base, address) {
+            return Some(address);
+        }
         let from = self.space.object(base);
         let plain = if from == 0 { self.strays.decode(base).is_none() } else { self.belongs(from, address) };
         plain.then_some(address)

@@ -18,8 +18,9 @@ pub(super) fn first_access(
     origin: impl FnOnce(&mut Memory) -> Option<Origin>,
 ) -> Result<bool, AccessError> {
     let Some((size, address, place)) = place(r, memory, rules, inst) else { return Ok(false) };
-    // What is promoted is for the complete form, which makes an action of the access.
-    if memory.has_visible() {
+    // What is promoted is for the complete form, which makes an action of the access; and so is what threads count in,
+    // of which it notes who looks at it.
+    if memory.has_visible() || memory.is_counted_in(address) {
         return Ok(false);
     }
     let Some(origin) = origin(memory) else { return Ok(false) };

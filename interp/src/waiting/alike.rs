@@ -24,6 +24,10 @@
 //! which were given. What is read may never have been given, and nor may what is computed from that. So where two
 //! walkers print such a value, or decide by it, both have to do so.
 //!
+//! Words in which threads count where addresses lead ([`tally`](super::tally)) may come to hold something else. What
+//! was there has a name on the way, the same one for both, so that it shows whether they make the same of it. Where
+//! they do not, the proof relies on that nobody looks at the word, and counts only where that is known.
+//!
 //! At first, values that are different at the two places are unknown as well, each with a name of its own: a number of
 //! turns that nobody looks at needs no more. If that leads nowhere they are taken as they are, turn by turn.
 //!
@@ -39,19 +43,18 @@
 //! were given up. And places that are met on the way of a proof that fails are not tried on their own, where numbers
 //! that count turns might be nobody's business. So the first answer for two places is kept, in checkpoints too. Workers
 //! of one exploration share these answers. Those of a cluster do not, and could differ about such places.
-use crate::fingerprint::live::LiveSlots;
 use crate::library::hooks::Passing;
 use crate::machine::Machine;
-use crate::options::Awaits;
 use crate::waiting::open::{Open, Origin, without_operands};
+use crate::waiting::proofs::{Answer, Proofs};
 use crate::waiting::read::reads;
+use crate::waiting::tally::Tallied;
 use crate::waiting::turn::Turn;
 use crate::waiting::walker::{Frame, Stop, UNDEFINED, Value, Walker};
 use frontend::ir::Inst;
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Instructions of a proof, at most.
 const LONGEST: u32 = 1 << 16;
@@ -59,51 +62,8 @@ const LONGEST: u32 = 1 << 16;
 /// Instructions of the first attempt, at most.
 const SHORT: u32 = 1 << 11;
 
-/// Proofs about the same places of the code that took too long, after which none is tried there.
-const MOST_TOO_LONG: u32 = 16;
-
 /// In how many ways the conditions of a turn can be decided, at most.
 pub(super) const MOST_WAYS: usize = 64;
-
-/// The places that were compared.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Proofs {
-    live: LiveSlots,
-    /// Those of them that are not faint.
-    heeded: LiveSlots,
-    /// By how threads wait, and by both places.
-    known: FxHashMap<(Awaits, Vec<Value>), bool>,
-    /// By both places without their values: how many proofs took too long.
-    too_long: FxHashMap<Vec<Value>, u32>,
-    /// Whether any proof takes it for granted that turns are not counted for very long.
-    counts: bool,
-}
-
-/// What is known of places, as plain data.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Known {
-    known: Vec<((Awaits, Vec<Value>), bool)>,
-    too_long: Vec<(Vec<Value>, u32)>,
-    counts: bool,
-}
-
-impl Proofs {
-    /// All that is known, in some order that is always the same.
-    pub(super) fn all(&self) -> Known {
-        let mut known: Vec<_> = self.known.iter().map(|(pair, alike)| (pair.clone(), *alike)).collect();
-        let mut too_long: Vec<_> = self.too_long.iter().map(|(places, count)| (places.clone(), *count)).collect();
-        known.sort_unstable();
-        too_long.sort_unstable();
-        Known { known, too_long, counts: self.counts }
-    }
-
-    /// Takes over what others have found.
-    pub(super) fn take_over(&mut self, found: Known) {
-        self.known.extend(found.known);
-        self.too_long.extend(found.too_long);
-        self.counts |= found.counts;
-    }
-}
 
 /// Two places before accesses.
 type Pair = [Vec<Frame>; 2];
@@ -116,6 +76,8 @@ struct Search {
     known: FxHashSet<Vec<Value>>,
     /// Those to go on from, and their numbers.
     to_do: Vec<(Pair, Unknowns, usize)>,
+    /// The words at which nobody may look.
+    relies: Vec<Tallied>,
 }
 
 /// The unknown values of two places: what each of them is known to have been counted from.
@@ -149,68 +111,59 @@ impl Machine {
         };
         let key = of_now(key(&pair));
         let mode = self.exploration.awaits;
-        if let Some(&known) = self.proofs().known.get(&(mode, key.clone())) {
+        if let Some(known) = self.known_of(&(mode, key.clone()), &other.relies) {
             return known;
         }
         let places = places(&pair);
-        let gives_up = self.proofs().too_long.get(&places).is_some_and(|&count| count >= MOST_TOO_LONG);
-        let (mut alike, mut met) = (false, Vec::new());
+        let gives_up = self.proofs().takes_too_long(&places);
+        let (mut alike, mut met, mut relies) = (false, Vec::new(), Vec::new());
         let is_address = |value| self.state.memory.is_address(value);
         let general = generalised(&pair, any, is_address).filter(|_| !gives_up);
         if let Some((pair, origins)) = &general {
             let any: Unknowns = origins.iter().map(|origin| Origin { from: None, ..*origin }).collect();
-            alike = self.prove(pair.clone(), &any, &RefCell::new(Open::new(SHORT))).0;
+            (alike, _, relies) = self.prove(pair.clone(), &any, &RefCell::new(Open::new(SHORT)));
         }
         if !alike && !gives_up {
             let open = RefCell::new(Open::new(LONGEST));
-            (alike, met) = self.prove(pair, &vec![Origin::default(); any as usize], &open);
+            (alike, met, relies) = self.prove(pair, &vec![Origin::default(); any as usize], &open);
             let counted = general.filter(|_| !alike);
-            if counted.is_some_and(|(pair, origins)| self.prove(pair, &origins, &RefCell::new(Open::new(SHORT))).0) {
-                (alike, met) = (true, Vec::new());
+            let counted = counted.map(|(pair, origins)| self.prove(pair, &origins, &RefCell::new(Open::new(SHORT))));
+            if let Some((true, _, relies_counted)) = counted {
+                (alike, met, relies) = (true, Vec::new(), relies_counted);
                 self.proofs().counts = true;
             } else if open.borrow().has_spent_all() {
                 *self.proofs().too_long.entry(places).or_default() += 1;
             }
         }
         // (What another worker has found meanwhile stands.)
-        let known = &mut self.proofs().known;
-        for key in met {
-            known.entry((mode, of_now(key))).or_insert(alike);
-        }
-        *known.entry((mode, key)).or_insert(alike)
-    }
-
-    /// Whether some thread waits because turns, which a signed number counts, are not counted until that overflows.
-    pub(crate) fn counts_turns(&self) -> bool {
-        self.proofs().counts
-    }
-
-    /// Some thread waits for that reason.
-    pub(super) fn note_counts_turns(&self) {
-        self.proofs().counts = true;
-    }
-
-    fn proofs(&self) -> MutexGuard<'_, Proofs> {
-        self.lifelong.turns.proofs.lock().unwrap_or_else(PoisonError::into_inner)
+        let answer = if alike { Answer::Alike(relies) } else { Answer::Unlike };
+        let answer = {
+            let known = &mut self.proofs().known;
+            for key in met {
+                known.entry((mode, of_now(key))).or_insert_with(|| answer.clone());
+            }
+            known.entry((mode, key)).or_insert(answer).clone()
+        };
+        self.may_take(&answer, &other.relies)
     }
 
     /// Looks for a relation that shows that, by what instructions are left. The first unknown values may have counted
     /// turns from these numbers on. Returns whether there is one, and places of
     /// which the same is true: those in the relation, or those from which threads come to two that are not alike. (If
     /// it takes too long, no instruction is left, and they are those met on the way. From there it would take long,
-    /// too, as a rule.)
-    fn prove(&self, pair: Pair, origins: &[Origin], open: &RefCell<Open>) -> (bool, Vec<Vec<Value>>) {
+    /// too, as a rule.) And on which words it relies that nobody looks at.
+    fn prove(&self, pair: Pair, origins: &[Origin], open: &RefCell<Open>) -> (bool, Vec<Vec<Value>>, Vec<Tallied>) {
         let mut search = Search::default();
         open.borrow_mut().begin_with(origins);
         let mut fits = self.meet(pair, None, &mut search, open);
         let mut last = None;
         while fits && let Some((pair, unknowns, number)) = search.to_do.pop() {
             last = Some(number);
-            let next = self.behind_pair(&pair, &unknowns, open);
+            let next = self.behind_pair(&pair, &unknowns, open, &mut search.relies);
             fits = next.is_some_and(|next| next.into_iter().all(|pair| self.meet(pair, last, &mut search, open)));
         }
         if fits {
-            return (true, search.met.into_iter().map(|(key, _)| key).collect());
+            return (true, search.met.into_iter().map(|(key, _)| key).collect(), search.relies);
         }
         let mut unlike = Vec::new();
         while let Some(number) = last {
@@ -218,7 +171,7 @@ impl Machine {
             unlike.push(std::mem::take(key));
             last = *before;
         }
-        (false, unlike)
+        (false, unlike, Vec::new())
     }
 
     /// Two places are to be alike, to which threads come from those with that number: they are noted, if they were not
@@ -254,7 +207,13 @@ impl Machine {
 
     /// The pairs of places that two walkers come to, whatever they read; `None` if that shows that they do not do the
     /// same, or if it takes too long.
-    fn behind_pair(&self, pair: &Pair, unknowns: &Unknowns, open: &RefCell<Open>) -> Option<Vec<Pair>> {
+    fn behind_pair(
+        &self,
+        pair: &Pair,
+        unknowns: &Unknowns,
+        open: &RefCell<Open>,
+        relies: &mut Vec<Tallied>,
+    ) -> Option<Vec<Pair>> {
         let read = open.borrow_mut().begin_with(unknowns);
         let mut next = Vec::new();
         let mut ways = vec![FxHashMap::default()];
@@ -278,8 +237,9 @@ impl Machine {
                 continue;
             }
             let [one, other] = walkers;
-            let is_same = (&one.risks, &one.left, &one.tallied, one.holds_mutex(), one.depends())
-                == (&other.risks, &other.left, &other.tallied, other.holds_mutex(), other.depends())
+            let is_same = note_reliance(&one, &other, relies)
+                && (&one.risks, &one.left, &one.tallied, one.holds_mutex(), one.depends())
+                    == (&other.risks, &other.left, &other.tallied, other.holds_mutex(), other.depends())
                 && match stops {
                     [Stop::Access, Stop::Access] => {
                         next.push([one.frames, other.frames]);
@@ -348,6 +308,24 @@ impl Machine {
             }
         }
     }
+}
+
+/// Takes note of words of which the two have made something else. False if these are signed numbers, which the one may
+/// make too large, and the other one not.
+fn note_reliance(one: &Walker<'_>, other: &Walker<'_>, relies: &mut Vec<Tallied>) -> bool {
+    let made = |index| [one, other].map(|walker: &Walker<'_>| walker.made_of_counts.get(index).copied());
+    let count = one.made_of_counts.len().max(other.made_of_counts.len());
+    for [one, other] in (0..count).map(made).filter(|[one, other]| one != other) {
+        for (word, _) in [one, other].into_iter().flatten() {
+            if word.is_signed() {
+                return false;
+            }
+            if !relies.contains(&word) {
+                relies.push(word);
+            }
+        }
+    }
+    true
 }
 
 /// Goes through an access that reads this, and on to the next one.

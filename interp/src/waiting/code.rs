@@ -22,6 +22,9 @@ pub(crate) struct Depth {
     pub(super) comes_back_storing: bool,
     /// To the end of the function, if it may do so.
     pub(super) returns_storing: bool,
+    /// Back to it, or to the end of the function, if it may count by its parameters, wherever that is.
+    pub(super) comes_back_counting: bool,
+    pub(super) returns_counting: bool,
     /// On a way back, something is loaded plainly or a function is called.
     pub(super) reads_on_way_back: bool,
     /// So it is on a way to the end of the function.
@@ -32,6 +35,18 @@ pub(crate) struct Depth {
     pub(super) live: Arc<[u32]>,
 }
 
+impl Depth {
+    /// Whether it leads to somewhere that matters.
+    fn leads_on(&self) -> bool {
+        self.comes_back
+            || self.comes_back_storing
+            || self.comes_back_counting
+            || self.returns
+            || self.returns_storing
+            || self.returns_counting
+    }
+}
+
 /// Which ways are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Through {
@@ -39,6 +54,21 @@ pub(crate) enum Through {
     Reads,
     /// Those on which a mutex may be unlocked besides.
     Section,
+}
+
+/// What a function may do by its parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Stores {
+    /// It stores nothing there.
+    Nothing,
+    /// It stores in what its caller may have confined variables for.
+    ForCaller,
+    /// It counts there, wherever that is.
+    Counting,
+}
+
+impl Stores {
+    const ALL: [Stores; 3] = [Stores::Nothing, Stores::ForCaller, Stores::Counting];
 }
 
 /// The instruction of this number is that before the first one.
@@ -52,21 +82,26 @@ impl Machine {
         }
         let program = Arc::clone(&self.program);
         let code = &program.module.functions[function.index()];
-        let mut depth = self.ways_on(function, pc, through, false);
+        let mut depth = self.ways_on(function, pc, through, Stores::Nothing);
         if program.confined(function).stores_by_parameter() {
-            let storing = self.ways_on(function, pc, through, true);
+            let storing = self.ways_on(function, pc, through, Stores::ForCaller);
             depth.comes_back_storing = storing.comes_back;
             depth.returns_storing = storing.returns;
             depth.reads_on_way_back |= storing.reads_on_way_back;
             depth.reads_before_end |= storing.reads_before_end;
         }
+        let counting = self.ways_on(function, pc, through, Stores::Counting);
+        depth.comes_back_counting = counting.comes_back;
+        depth.returns_counting = counting.returns;
+        depth.reads_on_way_back |= counting.reads_on_way_back;
+        depth.reads_before_end |= counting.reads_before_end;
         let reads_or_calls = |at: u32, inst: &Inst| {
             reads_plainly(*inst) || inst.call_site().is_some() || program.tallies().is_shared(function, at)
         };
         let begins = self.begins_at(code.code[pc as usize]);
         let mut all = (0..).zip(&code.code);
         depth.reads_before_it = all.any(|(at, inst)| (at != pc || !begins) && reads_or_calls(at, inst));
-        if depth.comes_back || depth.comes_back_storing || depth.returns || depth.returns_storing {
+        if depth.leads_on() {
             depth.live = self.live_before(code, pc);
         }
         self.lifelong.turns.depths.insert((function, pc, through), depth.clone());
@@ -88,8 +123,7 @@ impl Machine {
     /// variable of the function.
     pub(super) fn live_below(&mut self, function: FuncId, pc: u32, through: Through) -> Arc<[u32]> {
         let depth = self.depth(function, pc, through);
-        let ends = !(depth.comes_back || depth.comes_back_storing || depth.returns || depth.returns_storing);
-        if !ends || !depth.live.is_empty() {
+        if depth.leads_on() || !depth.live.is_empty() {
             return depth.live;
         }
         let program = Arc::clone(&self.program);
@@ -101,8 +135,7 @@ impl Machine {
 
     /// Whether some way leads on from behind the instruction at `from`, back to it or to an assumption, and whether one
     /// does to the end of the function, by instructions that a [`Walker`](super::walker::Walker) knows, or that read.
-    /// `storing`: even by those that store by a parameter what a caller may have a confined variable for.
-    fn ways_on(&mut self, id: FuncId, from: u32, through: Through, storing: bool) -> Depth {
+    fn ways_on(&mut self, id: FuncId, from: u32, through: Through, stores: Stores) -> Depth {
         let program = Arc::clone(&self.program);
         let function = &program.module.functions[id.index()];
         let begun = OnceCell::new();
@@ -140,7 +173,7 @@ impl Machine {
                     Some(Passing::Unlocks) if through == Through::Section => open.push(pc + 1),
                     Some(Passing::Locks | Passing::Unlocks) => {}
                     None if faint::print(&program, function, *inst).is_some() => open.push(pc + 1),
-                    None if self.may_be_passed_from(id, pc, callee, through, storing) => {
+                    None if self.may_be_passed_from(id, pc, callee, through, stores) => {
                         reads_besides.push(pc);
                         open.push(pc + 1);
                     }
@@ -153,8 +186,11 @@ impl Machine {
                 }
                 inst if only_computes(inst) => open.push(pc + 1),
                 _ if self.is_about_own(id, from, pc, &begun) => open.push(pc + 1),
-                _ if program.confined(id).is_about(pc, storing) => open.push(pc + 1),
-                _ if program.tallies().has(id, pc) => {
+                _ if program.confined(id).is_about(pc, stores == Stores::ForCaller) => {
+                    reads_besides.extend(program.tallies().is_shared(id, pc).then_some(pc));
+                    open.push(pc + 1);
+                }
+                _ if self.counts(id, pc, stores) => {
                     reads_besides.extend(program.tallies().is_shared(id, pc).then_some(pc));
                     open.push(pc + 1);
                 }
@@ -190,22 +226,26 @@ impl Machine {
         pc: u32,
         callee: FuncId,
         through: Through,
-        storing: bool,
+        stores: Stores,
     ) -> bool {
         let program = Arc::clone(&self.program);
-        let hands = || program.confined(callee).stores_by_parameter() && program.confined(caller).hands(pc, storing);
-        self.may_be_passed(callee, through, false) || hands() && self.may_be_passed(callee, through, true)
+        let by_parameter = stores == Stores::ForCaller;
+        let hands =
+            || program.confined(callee).stores_by_parameter() && program.confined(caller).hands(pc, by_parameter);
+        self.may_be_passed(callee, through, Stores::Nothing)
+            || hands() && self.may_be_passed(callee, through, Stores::ForCaller)
+            || stores == Stores::Counting && self.may_be_passed(callee, through, Stores::Counting)
     }
 
-    /// Whether some way leads through a function of the program; `storing`: even if it stores by its parameters.
-    pub(super) fn may_be_passed(&mut self, callee: FuncId, through: Through, storing: bool) -> bool {
+    /// Whether some way leads through a function of the program that does that by its parameters.
+    pub(super) fn may_be_passed(&mut self, callee: FuncId, through: Through, stores: Stores) -> bool {
         if !matches!(self.program.callees[callee.index()], Callee::Defined) {
             return false;
         }
-        if !self.lifelong.turns.passable.contains_key(&(callee, through, storing)) {
+        if !self.lifelong.turns.passable.contains_key(&(callee, through, stores)) {
             self.look_for_ways_through(callee, through);
         }
-        self.lifelong.turns.passable[&(callee, through, storing)]
+        self.lifelong.turns.passable[&(callee, through, stores)]
     }
 
     /// Finds out that of a function and of all that it may call: those through which a way leads that passes others of
@@ -216,12 +256,12 @@ impl Machine {
         let (mut all, mut open) = (Vec::new(), vec![function]);
         while let Some(function) = open.pop() {
             let is_defined = matches!(program.callees[function.index()], Callee::Defined);
-            if !is_defined || self.lifelong.turns.passable.contains_key(&(function, through, false)) {
+            if !is_defined || self.lifelong.turns.passable.contains_key(&(function, through, Stores::Nothing)) {
                 continue;
             }
-            for storing in [false, true] {
-                self.lifelong.turns.passable.insert((function, through, storing), false);
-                all.push((function, storing));
+            for stores in Stores::ALL {
+                self.lifelong.turns.passable.insert((function, through, stores), false);
+                all.push((function, stores));
             }
             let code = &program.module.functions[function.index()].code;
             open.extend(code.iter().filter_map(|inst| match *inst {
@@ -233,9 +273,9 @@ impl Machine {
         all.reverse();
         loop {
             let count = all.len();
-            all.retain(|&(function, storing)| {
-                !self.ways_on(function, ENTRY, through, storing).returns || {
-                    self.lifelong.turns.passable.insert((function, through, storing), true);
+            all.retain(|&(function, stores)| {
+                !self.ways_on(function, ENTRY, through, stores).returns || {
+                    self.lifelong.turns.passable.insert((function, through, stores), true);
                     false
                 }
             });
@@ -263,6 +303,15 @@ impl Machine {
                 || self.is_dead_at(function, from, variable)
         };
         variable.is_some_and(lives)
+    }
+
+    /// Whether the instruction accesses a tally. Where that may be a confined variable of a caller, it is one for
+    /// [`Stores::Counting`] alone.
+    fn counts(&self, function: FuncId, pc: u32, stores: Stores) -> bool {
+        let tallies = self.program.tallies();
+        let is_by_parameter = || self.program.confined(function).is_about(pc, true);
+        tallies.has(function, pc)
+            && (stores == Stores::Counting || !tallies.counts_anywhere(function, pc) || !is_by_parameter())
     }
 
     /// Whether it is a scratch variable, and nothing of what it holds is read behind that access or call before it is

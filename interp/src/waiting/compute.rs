@@ -58,6 +58,22 @@ impl Walker<'_> {
         })
     }
 
+    /// Whether an address that is computed is the same whatever is alive: it lies near the one that it is computed
+    /// from.
+    pub(super) fn is_certain(&self, inst: Inst) -> bool {
+        let computed = match inst {
+            Inst::Address { base, index, scale, offset, .. } => {
+                let scaled = self.known(index).map(|index| index.wrapping_mul(scale.into()));
+                (self.known(base), scaled.map(|scaled| scaled.wrapping_add_signed(offset.into())))
+            }
+            Inst::AddressOffset { base, offset, .. } => (self.known(base), Some(offset as u64)),
+            _ => return false,
+        };
+        let (Some(base), Some(offset)) = computed else { return false };
+        let address = base.wrapping_add(offset) & self.machine.program.pointer_mask;
+        self.machine.state.memory.reach().stays(base, address)
+    }
+
     fn left(&self, b: Bin) -> Option<u128> {
         self.known(b.a).map(u128::from)
     }

@@ -1,6 +1,6 @@
 //! Which loops of a program wait, and why others do not, as far as the code shows it.
 use crate::machine::{Callee, Machine};
-use crate::waiting::code::{Through, only_computes};
+use crate::waiting::code::{Stores, Through, only_computes};
 use crate::waiting::faint;
 use crate::waiting::read::reads;
 use frontend::ir::{Constant, FuncId, Function, Inst, LocId};
@@ -88,7 +88,9 @@ impl Machine {
         let mut obstacles = Vec::new();
         for &other in turn.iter().filter(|&&other| other != pc) {
             let is_stored_by_callee = match function.code[other as usize] {
-                Inst::Call { callee, .. } => self.may_be_passed_from(id, other, callee, Through::Reads, false),
+                Inst::Call { callee, .. } => {
+                    self.may_be_passed_from(id, other, callee, Through::Reads, Stores::Counting)
+                }
                 _ => false,
             };
             let is_confined = program.confined(id).is_about(other, false) || program.tallies().has(id, other);
@@ -101,8 +103,9 @@ impl Machine {
             }
         }
         // (A call of a function that does more than read is one itself.)
+        let depth = self.depth(id, pc, Through::Reads);
         let waits =
-            self.depth(id, pc, Through::Reads).comes_back && self.obstacle(function.code[pc as usize]).is_none();
+            (depth.comes_back || depth.comes_back_counting) && self.obstacle(function.code[pc as usize]).is_none();
         if let Some(what) = self.obstacle(function.code[pc as usize]) {
             obstacles.insert(0, (function.locations[pc as usize], what));
         }
@@ -124,7 +127,7 @@ impl Machine {
                 self.pointed_at().any(is_of_library).then(|| what.to_owned())
             }
             Inst::Call { callee, .. }
-                if self.passing(callee).is_some() || self.may_be_passed(callee, Through::Reads, false) =>
+                if self.passing(callee).is_some() || self.may_be_passed(callee, Through::Reads, Stores::Counting) =>
             {
                 None
             }

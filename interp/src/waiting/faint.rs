@@ -33,6 +33,20 @@ pub(crate) fn heeded(program: &Program, id: FuncId, calls: Calls) -> Liveness {
     Liveness::heeding(function, heeds)
 }
 
+/// The same of variables with numbers that are no addresses.
+pub(super) fn heeded_number(program: &Program, id: FuncId) -> Liveness {
+    let function = &program.module.functions[id.index()];
+    let heeds: Heeds = function
+        .code
+        .iter()
+        .map(|&inst| match inst {
+            Inst::UseAddress { .. } => Some(Box::default()),
+            inst => heeds(program, function, inst, Calls::Entered),
+        })
+        .collect();
+    Liveness::heeding(function, heeds)
+}
+
 /// The slots that the instruction reads for more than its result; `None` is all that it reads.
 fn heeds(program: &Program, function: &Function, inst: Inst, calls: Calls) -> Option<Box<[Slot]>> {
     if only_computes(program, inst) {

@@ -80,6 +80,7 @@ mod open;
 mod own;
 mod plain;
 mod polling;
+mod proofs;
 mod read;
 mod rounds;
 mod scratch;
@@ -108,7 +109,7 @@ use read::unchanged;
 pub(crate) use rounds::{InLoops, Round};
 pub(crate) use scratch::Scratch;
 use tally::Passable;
-pub(crate) use tally::Tallies;
+pub(crate) use tally::{Count, Tallies};
 use turn::Place;
 pub(crate) use turn::{Met, Turn, TurnId, Turns};
 pub(crate) use unwritten::Unwritten;
@@ -241,8 +242,10 @@ impl Machine {
                 found = Some(index);
             } else if stores && depth.comes_back_storing && may_end && through == Through::Reads {
                 found = Some(index - 1);
+            } else if depth.comes_back_counting {
+                found = Some(index);
             }
-            if !may_end || !(depth.returns || depth.returns_storing && stores) {
+            if !may_end || !(depth.returns || depth.returns_storing && stores || depth.returns_counting) {
                 break;
             }
         }
@@ -451,7 +454,8 @@ impl Machine {
         if wait.is_some() && tallied().any(|tallied| tallied.is_signed()) {
             self.note_counts_turns();
         }
-        (wait, walker.looks_at_memory)
+        // (Words on which that relies lie in objects that are alive now.)
+        (wait, walker.looks_at_memory || walker.relies.get())
     }
 
     /// Whether the walker stands where the turn begins, or where the thread does the same as from there.

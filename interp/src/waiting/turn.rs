@@ -1,12 +1,13 @@
 //! Where a thread stands in a loop: all that decides where that leads.
 use crate::options::Awaits;
 use crate::waiting::Wait;
-use crate::waiting::alike::{Known, Proofs};
-use crate::waiting::code::{Depth, Through};
+use crate::waiting::code::{Depth, Stores, Through};
+use crate::waiting::proofs::{Known, Proofs};
 use crate::waiting::tally::Tallied;
 use frontend::ir::FuncId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Turns that are told apart, and trials that are remembered, at most: where values never come again, there is no end
@@ -159,15 +160,18 @@ pub(crate) struct Turns {
     list: Vec<Arc<Turn>>,
     /// By access, and by call in whose function it lies: what is known from the code.
     pub(super) depths: FxHashMap<(FuncId, u32, Through), Depth>,
-    /// Whether some way leads through a function without anything of note, and whether one does if it may store by its
-    /// parameters.
-    pub(super) passable: FxHashMap<(FuncId, Through, bool), bool>,
+    /// Whether some way leads through a function without anything of note but what it may do by its parameters.
+    pub(super) passable: FxHashMap<(FuncId, Through, Stores), bool>,
     /// What turns read without an action, by turns of which that is not known yet.
     pub(super) ways: FxHashMap<Turn, Arc<Ways>>,
+    /// Whether loads tell nobody what they read, where threads count.
+    pub(super) tell_nobody: FxHashMap<(FuncId, u32), bool>,
     /// What came of trials, most of which are repeated very often.
     trials: Trials,
     /// Which places are alike; shared by clones, for whom it is the same.
     pub(super) proofs: Arc<Mutex<Proofs>>,
+    /// Whether there is something in these that somebody has to find out.
+    pub(super) has_wanted: Arc<AtomicBool>,
 }
 
 impl Turns {

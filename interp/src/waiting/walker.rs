@@ -11,7 +11,7 @@ use crate::waiting::tally::{Passable, Tallied};
 use crate::waiting::turn::{PlainRead, Turn};
 use frontend::ir::{AddressUse, Bin, FuncId, Function, Inst, IntPredicate, Operand, Slot, flags};
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Instructions between two accesses, at most: threads pause for longer and longer in loops of their own.
 const LONGEST: usize = 1 << 13;
@@ -77,6 +77,10 @@ pub(super) struct Walker<'a> {
     /// Which plain accesses of tallies it goes through, and those that it has gone through.
     pub(super) passes: Passable<'a>,
     pub(super) tallied: Vec<Tallied>,
+    /// What it has made of what words hold in which it counts, where places are compared.
+    pub(super) made_of_counts: Vec<(Tallied, Value)>,
+    /// Whether what came of it depends on words at which nobody looks.
+    pub(super) relies: Cell<bool>,
     /// What it has added to signed ones.
     pub(super) added: u64,
 }
@@ -132,6 +136,8 @@ impl<'a> Walker<'a> {
             left: Vec::new(),
             passes: Passable::All,
             tallied: Vec::new(),
+            made_of_counts: Vec::new(),
+            relies: Cell::new(false),
             added: 0,
         }
     }
@@ -419,7 +425,7 @@ impl<'a> Walker<'a> {
     /// Notes whether what the instruction, of which all operands are known, comes to is another matter when other
     /// objects are alive. (Global variables always are, and nothing ever lies in the first page.)
     fn look_at_objects(&mut self, inst: Inst) {
-        if !is_of_addresses(inst) || self.looks_at_memory {
+        if !is_of_addresses(inst) || self.looks_at_memory || self.is_certain(inst) {
             return;
         }
         let objects = &self.machine.state.memory;
@@ -439,7 +445,7 @@ impl<'a> Walker<'a> {
     /// Whether it is not known what the instruction comes to. (Where an address leads is a matter of what is alive
     /// then.)
     fn is_open(&self, inst: Inst) -> bool {
-        let is_later = !self.now && is_of_addresses(inst);
+        let is_later = !self.now && is_of_addresses(inst) && !self.is_certain(inst);
         let is_known = |operand| self.known(operand).is_some();
         self.open.is_some() && (is_later || !operands(inst).into_iter().flatten().all(is_known))
     }

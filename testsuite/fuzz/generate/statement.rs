@@ -1,6 +1,7 @@
 //! Statements of random programs.
 use super::Flavour;
-use crate::program::{Guard, Ordering, SPINS, Statement};
+use crate::program::{Guard, Ordering, Statement};
+use crate::spins::SPINS;
 use random::Random;
 
 /// What surrounds a statement.

@@ -93,34 +93,32 @@ impl Slots {
     }
 }
 
-impl Tallies {
-    /// Finds the tallies of a program.
-    pub(crate) fn new(program: &Program) -> Tallies {
-        let module = &program.module;
-        let leads = module.constants.iter().map(|constant| match *constant {
-            Constant::Global(global, offset) => Some((global, offset)),
-            _ => None,
-        });
-        let mut finder = Finder {
-            program,
-            less_is_number: !program.allocates || !program.options.checks.contains(Kind::Leak),
-            leads: leads.collect(),
-            others: FxHashSet::default(),
-            looked_at: FxHashSet::default(),
-            printed: FxHashSet::default(),
-            perhaps_never_given: FxHashSet::default(),
-            words: FxHashMap::default(),
-            accesses: Vec::new(),
-            addresses: Vec::new(),
-        };
-        finder.look_at_data();
-        // (Most variables are none of which that is true, and are not followed then.)
-        module.functions.iter().for_each(|function| finder.look_at_addresses(function));
-        for (number, function) in module.functions.iter().enumerate() {
-            finder.look_at_code(FuncId(number as u32), function);
-        }
-        finder.found()
+/// Finds the tallies of a program of which the code shows that they are some.
+pub(super) fn find(program: &Program) -> Tallies {
+    let module = &program.module;
+    let leads = module.constants.iter().map(|constant| match *constant {
+        Constant::Global(global, offset) => Some((global, offset)),
+        _ => None,
+    });
+    let mut finder = Finder {
+        program,
+        less_is_number: !program.allocates || !program.options.checks.contains(Kind::Leak),
+        leads: leads.collect(),
+        others: FxHashSet::default(),
+        looked_at: FxHashSet::default(),
+        printed: FxHashSet::default(),
+        perhaps_never_given: FxHashSet::default(),
+        words: FxHashMap::default(),
+        accesses: Vec::new(),
+        addresses: Vec::new(),
+    };
+    finder.look_at_data();
+    // (Most variables are none of which that is true, and are not followed then.)
+    module.functions.iter().for_each(|function| finder.look_at_addresses(function));
+    for (number, function) in module.functions.iter().enumerate() {
+        finder.look_at_code(FuncId(number as u32), function);
     }
+    finder.found()
 }
 
 impl Finder<'_> {
@@ -483,14 +481,14 @@ fn access(inst: Inst) -> Option<Access> {
 }
 
 /// Where the result of arithmetic goes that may be an error for no value but where it overflows.
-fn computes(inst: Inst) -> Option<Slot> {
+pub(super) fn computes(inst: Inst) -> Option<Slot> {
     match inst {
         Inst::Trunc { dst, .. } | Inst::Sext { dst, .. } | Inst::Copy { dst, .. } => Some(dst),
         _ => bin(inst).map(|bin| bin.dst),
     }
 }
 
-fn bin(inst: Inst) -> Option<Bin> {
+pub(super) fn bin(inst: Inst) -> Option<Bin> {
     match inst {
         Inst::Add(b) | Inst::Sub(b) | Inst::Mul(b) | Inst::And(b) | Inst::Or(b) | Inst::Xor(b) => Some(b),
         // (Divisions by what is no small constant are not among those that may be done.)

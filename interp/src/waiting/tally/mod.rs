@@ -1,6 +1,8 @@
 //! Variables of the program in which a thread notes what nobody looks at: `static unsigned long spins;` above functions
 //! that count there how often they had to wait.
 //!
+//! Words to which addresses lead, and those that are accessed atomically, are another matter: [`pointed`].
+//!
 //! **A tally** is a word of a variable of the program, shared or thread-local, of which the code shows all that is done
 //! with it. Constants are stored there, or what was made of what it held before; what was loaded from it goes nowhere
 //! else; its address is used for nothing else. So what it holds decides nothing, and nobody ever acts on it. (What it
@@ -29,15 +31,19 @@
 //!
 //! Two places are alike only if the thread accesses the same tallies from both on, so that no race of a later turn is
 //! lost.
+mod counting;
 mod finder;
+mod pointed;
 
-use crate::machine::Machine;
-use crate::memory::{Ignored, Mode};
+use crate::machine::{Machine, Program};
+use crate::memory::Ignored;
 use crate::step::Halt;
 use crate::value;
 use crate::waiting::turn::Ways;
 use crate::waiting::walker::{NOWHERE, Value, Walker};
+use counting::Counting;
 use frontend::ir::{FuncId, GlobalId, Operand, Slot};
+pub(crate) use pointed::Count;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +55,8 @@ const MOST_ADDED: u64 = 1024;
 pub(crate) struct Tallies {
     all: FxHashMap<(FuncId, u32), Tally>,
     unsigned: Ignored,
+    /// Instructions that only count wherever their addresses lead, besides.
+    counting: FxHashMap<(FuncId, u32), Counting>,
 }
 
 /// What an instruction does with a tally.
@@ -74,13 +82,16 @@ struct Word {
     is_signed: bool,
 }
 
-/// A plain access of a tally, as it is shown to the race detector.
+/// An access of a tally, as it is shown to the race detector.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Tallied {
     address: u64,
     size: u8,
     writes: bool,
     is_signed: bool,
+    is_atomic: bool,
+    /// That the word is a tally is a guess: see [`pointed`].
+    is_pointed: bool,
 }
 
 impl Tallied {
@@ -101,6 +112,14 @@ pub(super) enum Passable<'a> {
 }
 
 impl Tallies {
+    /// Finds the tallies of a program.
+    pub(crate) fn new(program: &Program) -> Tallies {
+        let mut tallies = finder::find(program);
+        tallies.counting = counting::find(program);
+        tallies.counting.retain(|at, _| !tallies.all.contains_key(at));
+        tallies
+    }
+
     /// Those that never overflow: two states that differ in what these hold alone go on in the same way.
     pub(crate) fn unsigned(&self) -> &Ignored {
         &self.unsigned
@@ -108,20 +127,27 @@ impl Tallies {
 
     /// Whether the instruction has to do with nothing but a tally.
     pub(super) fn has(&self, function: FuncId, pc: u32) -> bool {
-        self.all.contains_key(&(function, pc))
+        self.all.contains_key(&(function, pc)) || self.counting.contains_key(&(function, pc))
+    }
+
+    /// Whether it counts wherever its address leads.
+    pub(super) fn counts_anywhere(&self, function: FuncId, pc: u32) -> bool {
+        self.counting.contains_key(&(function, pc))
     }
 
     /// Whether it accesses one that another thread may access.
     pub(super) fn is_shared(&self, function: FuncId, pc: u32) -> bool {
-        self.all.get(&(function, pc)).is_some_and(|tally| tally.shared.is_some())
+        let is_shared = self.all.get(&(function, pc)).is_some_and(|tally| tally.shared.is_some());
+        is_shared || self.counting.contains_key(&(function, pc))
     }
 }
 
 impl Machine {
     /// Shows plain accesses of tallies to the race detector. Whether all of them may be passed.
     pub(super) fn show_tallied(&mut self, tallied: &[Tallied]) -> Result<bool, Halt> {
-        for &Tallied { address, size, writes, is_signed } in tallied {
-            if !self.is_quiet(address, size) {
+        for shown in tallied {
+            let &Tallied { address, size, writes, is_signed, is_pointed, .. } = shown;
+            if !self.is_quiet(address, size) || is_pointed && !self.is_counted(shown) {
                 return Ok(false);
             }
             let number = value::sign_extend(8 * size, self.state.memory.peek(address, size.into()));
@@ -133,8 +159,13 @@ impl Machine {
             if self.learned.awaited.insert(awaited) {
                 self.segment.restart |= self.exploration.effects;
             }
-            let origin = self.origin(Mode::Plain);
+            if self.state.memory.has_read_counts() {
+                self.note_read_counts(None);
+            }
+            let origin = self.origin(shown.mode());
             let there = self.state.memory.load(&origin, address, size.into())?;
+            // (It looks at nothing.)
+            self.state.memory.take_read_counts();
             if writes {
                 self.state.memory.store_partial(&origin, address, size.into(), there)?;
             }
@@ -144,7 +175,9 @@ impl Machine {
 
     /// Whether all that a turn does to tallies, of which that is known, may be passed now.
     pub(super) fn may_pass_tallied(&self, ways: &Ways) -> bool {
-        ways.tallied.iter().flatten().all(|tallied| self.is_quiet(tallied.address, tallied.size))
+        ways.tallied.iter().flatten().all(|tallied| {
+            self.is_quiet(tallied.address, tallied.size) && (!tallied.is_pointed || self.may_be_counted(tallied))
+        })
     }
 }
 
@@ -153,7 +186,11 @@ impl Walker<'_> {
     /// instruction, or an access that may race.
     pub(super) fn go_through_tally(&mut self) -> Option<()> {
         let program = &self.machine.program;
-        let Tally { result, value, shared } = *program.tallies().all.get(&(self.top().function, self.pc()))?;
+        let at = (self.top().function, self.pc());
+        if let Some(&counting) = program.tallies().counting.get(&at) {
+            return self.polls.is_none().then(|| self.go_through_counting(counting))?;
+        }
+        let Tally { result, value, shared } = *program.tallies().all.get(&at)?;
         if self.polls.is_some() {
             return None;
         }
@@ -174,7 +211,8 @@ impl Walker<'_> {
         value: Option<Value>,
     ) -> Option<()> {
         let base = self.machine.program.globals[global.index()];
-        let tallied = Tallied { address: base + offset, size, writes, is_signed };
+        let (address, is_atomic, is_pointed) = (base + offset, false, false);
+        let tallied = Tallied { address, size, writes, is_signed, is_atomic, is_pointed };
         let may_pass = base != 0
             && match self.passes {
                 Passable::Shown(shown) => shown.contains(&tallied),
