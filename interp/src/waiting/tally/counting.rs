@@ -129,9 +129,9 @@ fn look_at_block(
         }
     }
     for (group, it) in groups.iter_mut().enumerate() {
-        let counts = !it.leaks && !it.stores.is_empty() && !(it.is_signed && it.mixes);
+        let goes_elsewhere = it.leaks || it.stores.is_empty() || it.is_signed && it.mixes;
         let mut slots = made.iter().filter(|(_, of)| **of == group).map(|(slot, _)| *slot);
-        it.leaks = !counts || slots.any(|slot| is_read_behind(function, program.heeded(id), last, slot));
+        it.leaks = goes_elsewhere || slots.any(|slot| is_read_behind(function, program.heeded(id), last, slot));
     }
     groups.retain(|group| !group.leaks);
     for Group { pc, dst, place, size, is_signed, stores, .. } in groups {
