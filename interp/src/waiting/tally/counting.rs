@@ -73,7 +73,7 @@ fn look_at_block(
     block: std::ops::Range<usize>,
     all: &mut FxHashMap<(FuncId, u32), Counting>,
 ) {
-    let last = block.end - 1;
+    let end = block.end;
     let mut groups: Vec<Group> = Vec::new();
     // The slots with what was made of what a group loaded.
     let mut made: FxHashMap<Slot, usize> = FxHashMap::default();
@@ -131,7 +131,7 @@ fn look_at_block(
     for (group, it) in groups.iter_mut().enumerate() {
         let goes_elsewhere = it.leaks || it.stores.is_empty() || it.is_signed && it.mixes;
         let mut slots = made.iter().filter(|(_, of)| **of == group).map(|(slot, _)| *slot);
-        it.leaks = goes_elsewhere || slots.any(|slot| is_read_behind(function, program.heeded(id), last, slot));
+        it.leaks = goes_elsewhere || slots.any(|slot| is_read_behind(function, program.heeded(id), end - 1, slot));
     }
     groups.retain(|group| !group.leaks);
     for Group { pc, dst, place, size, is_signed, stores, .. } in groups {
