@@ -237,7 +237,7 @@ impl Machine {
             || stores == Stores::Counting && self.may_be_passed(callee, through, Stores::Counting)
     }
 
-    /// Whether some way leads through a function of the program that does that by its parameters.
+    /// Whether some way leads through a function of the program; `stores`: what it may do by its parameters.
     pub(super) fn may_be_passed(&mut self, callee: FuncId, through: Through, stores: Stores) -> bool {
         if !matches!(self.program.callees[callee.index()], Callee::Defined) {
             return false;

@@ -2,17 +2,11 @@
 //!
 //! `me->spins++` loads a word, computes with it, and stores the result there. What was loaded goes nowhere else. That
 //! is a matter of one block of the code. Whose word that is shows when the thread stands there.
-use super::finder::{bin, computes};
+use super::finder::{SMALL, STEP, bin, computes};
 use crate::machine::Program;
 use crate::value;
-use frontend::ir::{Constant, FuncId, Function, Inst, Liveness, Operand, Pc, RmwOp, Slot, flags};
+use frontend::ir::{Constant, FuncId, Function, Inst, Liveness, Operand, RmwOp, Slot, flags};
 use rustc_hash::FxHashMap;
-
-/// What is added to a signed word at once, at most.
-const STEP: u64 = 256;
-
-/// Numbers that are small beside a signed word of 32 bits.
-const SMALL: i64 = 1 << 29;
 
 /// An access that only counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,7 +174,8 @@ impl Group {
         let is_signed = b.flags & flags::NSW & program.checked_flags != 0;
         let counts = matches!(inst, Inst::Add(_) | Inst::Sub(_)) && b.width >= 32 && number.unsigned_abs() <= STEP;
         // (What is left of a division, or of some bits, is small.)
-        let leaves_less = matches!(inst, Inst::And(_) | Inst::URem(_) | Inst::SRem(_)) && (0..SMALL).contains(&number);
+        let leaves_less =
+            matches!(inst, Inst::And(_) | Inst::URem(_) | Inst::SRem(_)) && (0..SMALL as i64).contains(&number);
         self.is_signed |= is_signed;
         self.mixes |= !(leaves_less || is_signed && counts && b.b == other);
         true
@@ -189,13 +184,18 @@ impl Group {
 
 /// Whether what the slot holds matters behind the last instruction of a block.
 fn is_read_behind(function: &Function, heeded: &Liveness, last: usize, slot: Slot) -> bool {
-    let inst = function.code[last];
-    let next = match inst {
-        Inst::IndirectJump { .. } => function.blocks.clone(),
-        inst if inst.is_terminator() => function.targets(last, &[]),
-        _ => vec![Pc(last as u32 + 1)],
+    behind(function, last).any(|pc| heeded.before(function, pc).contains(slot.index()))
+}
+
+/// The instructions to which control may go from the last one of a block.
+pub(super) fn behind(function: &Function, last: usize) -> impl Iterator<Item = u32> {
+    let next: Vec<u32> = match function.code[last] {
+        Inst::IndirectJump { .. } => function.blocks.iter().map(|block| block.0).collect(),
+        inst if inst.is_terminator() => function.targets(last, &[]).iter().map(|target| target.0).collect(),
+        _ => vec![last as u32 + 1],
     };
-    next.iter().any(|pc| pc.index() < function.code.len() && heeded.before(function, pc.0).contains(slot.index()))
+    let len = function.code.len();
+    next.into_iter().filter(move |&pc| (pc as usize) < len)
 }
 
 /// Where a plain load of one word puts it, and where that is.

@@ -1,4 +1,5 @@
 //! What the code shows of the words of variables.
+use super::counting::behind;
 use super::{Tallies, Tally, Word};
 use crate::machine::Program;
 use crate::memory::CHUNK;
@@ -10,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What a signed tally begins with is less than that, and what is added to it at most that.
-const SMALL: u64 = 1 << 29;
-const STEP: u64 = 256;
+pub(super) const SMALL: u64 = 1 << 29;
+pub(super) const STEP: u64 = 256;
 
 /// A word: its variable, how far behind the beginning it lies, and its bytes.
 type Place = (GlobalId, u64, u8);
@@ -192,13 +193,7 @@ impl Finder<'_> {
 
     /// What is still in use behind a block is not followed. (What is only printed there is noted.)
     fn leave_block(&mut self, function: &Function, last: usize, slots: &Slots, [live, heeded]: [&Liveness; 2]) {
-        let inst = function.code[last];
-        let next: Vec<u32> = match inst {
-            Inst::IndirectJump { .. } => function.blocks.iter().map(|block| block.0).collect(),
-            inst if inst.is_terminator() => function.targets(last, &[]).iter().map(|target| target.0).collect(),
-            _ => vec![last as u32 + 1],
-        };
-        for pc in next.into_iter().filter(|&pc| (pc as usize) < function.code.len()) {
+        for pc in behind(function, last) {
             let (live, heeded) = (live.before(function, pc), heeded.before(function, pc));
             let is_live = |slot: &u32| heeded.contains(*slot as usize);
             let made = slots.made.iter().filter(|(slot, _)| live.contains(**slot as usize));

@@ -72,8 +72,8 @@ impl Machine {
         !count.is_looked_at && !self.segment.restart
     }
 
-    /// Whether all these are known as words in which threads count, as far as is known at which nobody looks. Where
-    /// that is not known yet, it is to be found out.
+    /// Whether all these are known as words in which threads count and at which nobody looks. Where that is not known
+    /// yet, it is to be found out.
     pub(in crate::waiting) fn may_rely_on(&self, words: &[Tallied]) -> bool {
         let unknown = words.iter().filter(|word| !self.is_known_as_counted(word) && self.may_be_counted(word));
         let unknown: Vec<Tallied> = unknown.copied().collect();
@@ -125,13 +125,13 @@ impl Machine {
                 (None, None) => false,
             };
             if !is_idle {
-                self.is_no_tally(word);
+                self.give_up(word);
             }
         }
     }
 
     /// Somebody looks at that word: it is no tally, and the exploration starts again.
-    fn is_no_tally(&mut self, word: RaceLocation) {
+    fn give_up(&mut self, word: RaceLocation) {
         if let Some(count) = self.learned.counted.get_mut(&word).filter(|count| !count.is_looked_at) {
             count.is_looked_at = true;
             self.segment.restart = true;
@@ -149,7 +149,7 @@ impl Machine {
                 && memory.has_address(address, word_bytes(&word).into())
         };
         let lost: Vec<RaceLocation> = written.iter().filter(|place| lost(place)).map(|(_, word)| *word).collect();
-        lost.into_iter().for_each(|word| self.is_no_tally(word));
+        lost.into_iter().for_each(|word| self.give_up(word));
     }
 
     /// Whether threads wait that count where an address leads.
