@@ -1,4 +1,4 @@
-//@ revisions: heap stack indexed updated member signed wide printed summed reset twice awaited told self taken compared copied fetched exchanged asked spoilt freed early races near added gone constant late
+//@ revisions: heap stack indexed updated member signed wide printed summed reset twice awaited told self taken used compared copied fetched exchanged asked spoilt freed early races near added gone constant late
 //@[heap stack indexed updated member signed wide printed summed reset twice awaited] verdict: safe
 //@[heap] cflags: -DHEAP -DCOUNT=me->spins=(me->spins+1)&7
 //@[stack] cflags: -DCOUNT=me->spins^=5
@@ -21,6 +21,8 @@
 //@[self] cflags: -DHEAP -DCOUNT=me->spins=(me->spins+1)&7 -DLEFT=assert(me->spins<2)
 //@[taken] verdict: unsafe(assertion)
 //@[taken] cflags: -DHEAP -DCOUNT=seen=me->spins=(me->spins+1)&7 -DLEFT=assert(seen<2)
+//@[used] verdict: unsafe(assertion)
+//@[used] cflags: -DHEAP -DTYPE=size_t -DCOUNT=me->spins=(me->spins+1)&7 -DBEHIND=sum=of(0)->spins++;if(turns)abort();assert(sum<2)
 //@[compared] verdict: unsafe(assertion)
 //@[compared] cflags: -DHEAP -DCOUNT=atomic_fetch_xor(&me->tries,1) -DBEHIND=turns=memcmp(&of(0)->tries,&zero,4);printf("%d",of(0)->number);assert(!turns)
 //@[copied] verdict: unsafe(assertion)
@@ -141,7 +143,7 @@ int main(void) {
   size_t sum = 0;
   int turns = 0;
   unsigned zero = 0;
-  BEHIND; //~[told compared fetched exchanged] assertion //~[added] overflow
+  BEHIND; //~[told used compared fetched exchanged] assertion //~[added] overflow
   (void)sum, (void)turns, (void)zero, (void)looks, (void)shared, (void)fixed, (void)statistics;
 #ifdef HEAP
   free(waiters); //~[freed early] memory
