@@ -186,7 +186,8 @@ impl Machine {
                 raced: None,
                 rule: None,
                 after_end: false,
-                at_end: Some(ender),
+                // (If all have ended, there is no such end, and one of these ends may have to come before another.)
+                at_end: self.state.process.ended.map(|(_, ender)| ender),
                 inputs: None,
                 looks: Vec::new(),
                 merges_ends: self.merges_ends(),
