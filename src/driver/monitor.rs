@@ -11,6 +11,7 @@ use crate::report::text::Detail;
 use crate::report::{Reason, Statistics};
 use crate::request::{Limits, Request};
 use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals as Incoming;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -25,19 +26,28 @@ const NEWS: Duration = Duration::from_secs(1);
 /// How long the explorer may take to stop.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// What comes so soon after the first signal is the same one: `timeout` sends one to the process, and one to its group.
+const SAME: Duration = Duration::from_secs(1);
+
 /// Signals that end the exploration, and nothing else.
 #[derive(Debug)]
 pub(crate) struct Signals(Arc<AtomicBool>);
 
 impl Signals {
-    /// From now on SIGINT and SIGTERM are remembered. A second one ends the process at once, with the exit code of
-    /// "unknown".
+    /// From now on SIGINT and SIGTERM are remembered. A second one, a while later, ends the process at once, with the
+    /// exit code of "unknown".
     pub(crate) fn catch() -> std::io::Result<Self> {
-        let flag = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            signal_hook::flag::register_conditional_shutdown(signal, 3, Arc::clone(&flag))?;
-            signal_hook::flag::register(signal, Arc::clone(&flag))?;
-        }
+        let (flag, mut signals) = (Arc::new(AtomicBool::new(false)), Incoming::new([SIGINT, SIGTERM])?);
+        let caught = Arc::clone(&flag);
+        std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            let mut first: Option<Instant> = None;
+            for _ in signals.forever() {
+                caught.store(true, Ordering::Relaxed);
+                if first.get_or_insert_with(Instant::now).elapsed() > SAME {
+                    signal_hook::low_level::exit(3);
+                }
+            }
+        })?;
         Ok(Signals(flag))
     }
 

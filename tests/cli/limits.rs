@@ -1,6 +1,6 @@
 //! Limits, and how a run is stopped from outside.
 use crate::run::{Done, ENDLESS, Files, done};
-use crate::signals::interrupted;
+use crate::signals::{interrupted, interrupted_by};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -105,6 +105,16 @@ fn ctrl_c_and_termination() {
         assert_eq!(report["reason"], "interrupted");
         assert!(report["stats"]["executions"].as_u64().unwrap() > 0, "{done:?}");
     }
+}
+
+/// `timeout` sends one signal to the process, and one to all of its group.
+#[test]
+fn two_signals_at_once_are_one() {
+    let files = Files::new(&[("a.c", ENDLESS)]);
+    let done = interrupted_by(files.command("a.c --format json"), &["TERM", "TERM", "TERM"]);
+    assert_eq!(done.code, Some(3), "{done:?}");
+    let report: serde_json::Value = serde_json::from_str(&done.out).expect("there is a report");
+    assert_eq!(report["reason"], "interrupted");
 }
 
 #[test]

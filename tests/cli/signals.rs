@@ -12,11 +12,17 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs the program until it explores, or a process that it has started does; then sends it a signal and waits for its
 /// end.
-pub(crate) fn interrupted(mut command: Command, signal: &str) -> Done {
+pub(crate) fn interrupted(command: Command, signal: &str) -> Done {
+    interrupted_by(command, &[signal])
+}
+
+/// The same with several signals, one right after the other.
+pub(crate) fn interrupted_by(mut command: Command, signals: &[&str]) -> Done {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("verify starts");
     wait_until_it_explores(&child);
-    let status = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
-    assert!(status.expect("kill runs").success());
+    let kill = |signal: &&str| format!("kill -{signal} {}", child.id());
+    let all = signals.iter().map(kill).collect::<Vec<_>>().join("; ");
+    assert!(Command::new("sh").args(["-c", &all]).status().expect("a shell runs").success());
     done(child.wait_with_output().expect("verify ends"))
 }
 
