@@ -102,7 +102,7 @@ impl System for Machine {
             Ok(flow) => {
                 self.note_blind_store(&pending);
                 let middle = self.middle_of_change(Some(&flow));
-                (self.go_on(flow), middle)
+                (self.count_behind_section().and_then(|()| self.go_on(flow)), middle)
             }
             Err(halt) => (Err(halt), None),
         };

@@ -199,10 +199,20 @@ impl Machine {
             let end = above.map_or(thread.allocas.len(), |above| above.allocas as usize);
             words.add(&thread.allocas[allocas as usize..end]);
             let called = above.is_some_and(|above| above.after == After::Call);
+            // (Where it is asked who spins, numbers that decide nothing are no matter.)
+            let heeded = self.exploration.usually.map(|_| {
+                let (code, heeded) = (&self.program.module.functions[function.index()], self.program.heeded(function));
+                match called {
+                    true => heeded.before(code, pc + 1).without_results(code, pc),
+                    false => heeded.before(code, pc),
+                }
+            });
             for slot in live.at(&self.program.module, function, pc, called).iter() {
                 let place = (base + slot.0) as usize;
                 let undefined = if thread.header.undefined > 0 { thread.shadows[place] } else { 0 };
-                let hidden = undefined == SYMBOLIC && numbers == TermNumbers::LeftOut;
+                let is_number = || undefined == 0 && !self.state.memory.is_address(thread.regs[place]);
+                let is_faint = heeded.as_ref().is_some_and(|heeded| !heeded.contains(slot.index()) && is_number());
+                let hidden = undefined == SYMBOLIC && numbers == TermNumbers::LeftOut || is_faint;
                 words.add(if hidden { 0 } else { thread.regs[place] });
                 if thread.header.undefined > 0 {
                     words.add(undefined);

@@ -7,8 +7,8 @@ use crate::state_dump::Twin;
 use crate::sync::section::Begun;
 use crate::verdict::describe::Action;
 use crate::verdict::fault::{Fault, MemoryRule};
-use crate::waiting::TurnId;
 use crate::waiting::circle::SpinWatch;
+use crate::waiting::{Tallied, TurnId};
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
 
@@ -55,6 +55,8 @@ pub(crate) struct Segment {
     pub(crate) came_from: Option<(TurnId, u64)>,
     /// The current thread goes on behind a join that is part of the action.
     pub(crate) joins_on: bool,
+    /// What a turn in which the thread polls in vain counts behind its section.
+    pub(crate) counted: Vec<Tallied>,
     /// Where operations were part of the action because its thread is alone.
     pub(crate) lone: Vec<(FuncId, u32)>,
     /// What the last action did.
@@ -84,6 +86,7 @@ impl Default for Segment {
             undecided: None,
             came_from: None,
             joins_on: false,
+            counted: Vec::new(),
             lone: Vec::new(),
             last_action: None,
         }

@@ -176,15 +176,15 @@ impl Memory {
 
     /// The bytes of a chunk of an object that have terms.
     pub(crate) fn looked_at(&self, object: u32, chunk: usize) -> u64 {
-        if self.ignored.is_empty() {
+        if self.ignored.is_empty() && !self.leaves_counts_out() {
             return u64::MAX;
         }
-        match self.objects[object as usize].header.kind {
-            ObjectKind::Global(global) | ObjectKind::ThreadLocal(global) => {
-                !self.ignored.get(&(global, chunk)).copied().unwrap_or(0)
-            }
-            _ => u64::MAX,
-        }
+        let counts = if self.leaves_counts_out() { self.counts_in(object as usize, chunk) } else { 0 };
+        let ignored = match self.objects[object as usize].header.kind {
+            ObjectKind::Global(global) | ObjectKind::ThreadLocal(global) => self.ignored.get(&(global, chunk)).copied(),
+            _ => None,
+        };
+        !(counts | ignored.unwrap_or(0))
     }
 
     fn header_term(&self, header: &Header, contents: &Contents) -> u128 {

@@ -18,6 +18,8 @@ pub(super) struct Counted {
     read: Vec<RaceLocation>,
     /// Those that were written, and where. Of one action.
     written: Vec<(u64, RaceLocation)>,
+    /// What they hold is no part of what is compared.
+    left_out: bool,
 }
 
 impl Counted {
@@ -40,6 +42,29 @@ impl Memory {
             header.counted = !constant && self.counted.has(header.kind, header.allocated.stack);
             header.set_limits(constant);
         }
+    }
+
+    /// From now on what these words hold is a part of what is compared, or it is not.
+    pub(crate) fn leave_counts_out(&mut self, on: bool) {
+        self.counted.left_out = on && !self.counted.sites.is_empty();
+    }
+
+    #[inline]
+    pub(super) fn leaves_counts_out(&self) -> bool {
+        self.counted.left_out
+    }
+
+    /// The bytes of a chunk of an object that belong to such words.
+    #[cold]
+    pub(super) fn counts_in(&self, object: usize, chunk: usize) -> u64 {
+        let header = &self.objects[object].header;
+        let words = header.counted.then(|| self.counted.sites.get(&origin_of(header.kind, header.allocated.stack)));
+        let begin = (chunk * CHUNK) as u64;
+        let of_word = |word: &RaceLocation| {
+            let bytes = word.first.max(begin)..=word.last.min(begin + CHUNK as u64 - 1);
+            bytes.fold(0, |all, byte| all | 1 << (byte - begin))
+        };
+        words.flatten().into_iter().flatten().map(of_word).fold(0, |all, bytes: u64| all | bytes)
     }
 
     /// The word there, as it is known in all executions; `None` if it may not be written, or lies in two objects. (If
@@ -88,7 +113,7 @@ impl Memory {
         let header = &self.objects[object].header;
         let begin = (index * CHUNK) as u64;
         let (first, last) = (begin + u64::from(bytes.trailing_zeros()), begin + 63 - u64::from(bytes.leading_zeros()));
-        let Counted { sites, read, written } = &mut self.counted;
+        let Counted { sites, read, written, left_out: _ } = &mut self.counted;
         // (What is written may be a part of an address of which the other part lies in such a word.)
         let around = |offset: u64| (header.base + offset) & !7;
         let (first, last) = match write {

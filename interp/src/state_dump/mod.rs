@@ -70,6 +70,8 @@ impl Machine {
         (self.segment.twin.own_waits, self.segment.twin.child_waits) = (!steps.own, !steps.child);
         let pending = self.begin_event(thread);
         let result = self.carry_out(&pending, label).and_then(|flow| {
+            // (Only the race detector is shown that.)
+            self.segment.counted.clear();
             // An atomic block is one action.
             let is_over = self.thread(thread).header.block == 0 && !self.is_in_quiet_section();
             if is_over && self.segment.twin.own_waits(thread, flow) {

@@ -142,7 +142,11 @@ impl Machine {
             AccessError::Race(race) => {
                 self.note_difference();
                 self.order_commuting();
-                self.stop_waiting_for(&race.location);
+                if self.is_in_quiet_section() {
+                    self.race_in_quiet_section();
+                } else {
+                    self.stop_waiting_for(&race.location);
+                }
                 let (message, related) = self.state.memory.explain_race(&self.program.module, &race);
                 self.segment.involved = vec![self.event_of(race.first.thread, race.first.event)];
                 let ends = race.cause == Cause::EndOfLife && race.first.mode == Mode::Synchronising;

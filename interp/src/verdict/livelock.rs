@@ -26,9 +26,12 @@ impl Machine {
             let (follows, relied_on, polls) = (exploration.follows, exploration.relied_on, exploration.polls);
             exploration.usually = Some(Usually { follows, relied_on, polls });
             exploration.polls = false;
+            // (A thread that counts where nobody looks changes nothing.)
+            self.state.memory.leave_counts_out(true);
             self.follow_changes(true);
             self.let_go_on();
         } else if let Some(Usually { follows, relied_on, polls }) = self.exploration.usually.take() {
+            self.state.memory.leave_counts_out(false);
             self.follow_changes(follows);
             (self.exploration.relied_on, self.exploration.polls) = (relied_on, polls);
         }

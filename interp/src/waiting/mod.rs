@@ -109,7 +109,7 @@ use read::unchanged;
 pub(crate) use rounds::{InLoops, Round};
 pub(crate) use scratch::Scratch;
 use tally::Passable;
-pub(crate) use tally::{Count, Tallies};
+pub(crate) use tally::{Count, Tallied, Tallies};
 use turn::Place;
 pub(crate) use turn::{Met, Turn, TurnId, Turns};
 pub(crate) use unwritten::Unwritten;

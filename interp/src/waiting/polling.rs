@@ -24,6 +24,11 @@
 //! * Else (`learned.unordered`) a turn may only read one word in its section. A turn that is not in vain begins at the
 //!   same place, or at one that is alike, reads that word first as well, and races there.
 //!
+//! **Counting.** A turn may count in words at which nobody looks ([`super::tally`]), in its section and behind it. Such
+//! a turn leaves memory in another state, which is the same for everybody. It counts where it would: the race detector
+//! is shown what is counted in the section there, and the rest as local steps, which come behind the unlock and are not
+//! ordered by it. As with what is read besides, that is done only as long as nothing is `unordered`.
+//!
 //! That something races in such a turn is never told from there. Its reads are shown to the race detector. If one of
 //! them races, then or later, nobody polls what lies there any more and the exploration starts again: all is told of
 //! turns that were really done. Happens-before has edges from these turns, as from any section; leaving these out makes
@@ -41,6 +46,7 @@ use crate::waiting::MOST;
 use crate::waiting::code::Through;
 use crate::waiting::open::without_operands;
 use crate::waiting::read::reads_plainly;
+use crate::waiting::tally::{Passable, Tallied};
 use crate::waiting::turn::Turn;
 use crate::waiting::walker::{Stop, Value, Walker};
 use frontend::ir::{Inst, Slot};
@@ -106,7 +112,8 @@ impl Machine {
     }
 
     /// Whether the current thread, which has just locked a mutex and begun its section, only comes back to that lock
-    /// from there. If so, it has read what it reads on the way.
+    /// from there. If so, it has read what it reads on the way, and counted in the section. (What it counts behind
+    /// that is a matter of local steps: see [`Machine::count_behind_section`].)
     pub(crate) fn polls_in_vain(&mut self, pending: &Pending, mutex: u64) -> Result<bool, Halt> {
         let may = self.exploration.polls
             && !self.program.tries_mutexes
@@ -128,8 +135,11 @@ impl Machine {
             return Ok(false);
         }
         let turn = Turn::new(frames);
-        let Some(reads) = self.reads_in_vain(&turn, mutex) else { return Ok(false) };
-        if reads.len() > 1 {
+        let Some((reads, tallied)) = self.reads_in_vain(&turn, mutex) else { return Ok(false) };
+        if !self.may_count(&tallied) {
+            return Ok(false);
+        }
+        if reads.len() > 1 || !tallied.is_empty() {
             if self.learned.unordered {
                 return Ok(false);
             }
@@ -146,7 +156,22 @@ impl Machine {
                 return Ok(false);
             }
         }
-        Ok(true)
+        if tallied.iter().any(|tallied| tallied.is_signed()) {
+            self.note_counts_turns();
+        }
+        let (within, behind): (Vec<Tallied>, _) = tallied.into_iter().partition(|tallied| tallied.is_in_section());
+        self.segment.counted = behind;
+        self.show_tallied(&within)
+    }
+
+    /// The turn in which the current thread has polled in vain goes on behind its section.
+    pub(crate) fn count_behind_section(&mut self) -> Result<(), Halt> {
+        // (By far the commonest is that nothing is counted there.)
+        if !self.segment.counted.is_empty() {
+            let counted = std::mem::take(&mut self.segment.counted);
+            self.show_tallied(&counted)?;
+        }
+        Ok(())
     }
 
     /// A thread polls in vain in a way that is right only as long as nothing is `unordered`.
@@ -165,14 +190,16 @@ impl Machine {
         matches!(code.get(top.pc as usize), Some(&Inst::Call { callee, .. }) if self.passing(callee) == Some(Passing::Locks))
     }
 
-    /// What is read in the section that begins so, if the thread only comes back from there.
-    fn reads_in_vain(&self, turn: &Turn, mutex: u64) -> Option<Vec<(u64, u8)>> {
+    /// What is read in the section that begins so, and what is counted in it and behind it, if the thread only comes
+    /// back from there.
+    fn reads_in_vain(&self, turn: &Turn, mutex: u64) -> Option<(Vec<(u64, u8)>, Vec<Tallied>)> {
         let mut walker = Walker::new(self, turn);
+        walker.passes = Passable::Quiet;
         walker.begin_section()?;
         let comes = walker.polls.as_ref()?.mutex == mutex && walker.go_on() == Stop::Access;
         let Polls { holds, reads, ended, .. } = walker.polls.clone()?;
         let is_back = walker.is_at(turn) || ended.is_empty() && self.alike(turn, &walker);
-        (comes && !holds && is_back).then_some(reads)
+        (comes && !holds && is_back).then_some((reads, walker.tallied))
     }
 }
 

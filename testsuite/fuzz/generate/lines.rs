@@ -172,7 +172,7 @@ pub(super) const BLOCKS: [&str; 22] = [
 ];
 
 /// Loops that lock a mutex in each turn, to see what others have done.
-pub(super) const POLLS: [&str; 20] = [
+pub(super) const POLLS: [&str; 32] = [
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 == 2; pthread_mutex_unlock(&@m0); if (d) break; sched_yield(); ROUND(n); }",
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 && @g1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
@@ -193,6 +193,20 @@ pub(super) const POLLS: [&str; 20] = [
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); pthread_mutex_unlock(&@m0); pthread_mutex_lock(&@m1); d = @g1; pthread_mutex_unlock(&@m1); if (d) break; ROUND(n); }",
     "pthread_mutex_lock(&@m1); for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); } pthread_mutex_unlock(&@m1);",
     "for (int n = 0, d;;) { pthread_mutex_lock(&@m1); d = @g0; pthread_mutex_unlock(&@m1); if (d) break; ROUND(n); }",
+    // Turns that are counted with the mutex or without it, where an address leads or not, at which nobody looks, or
+    // somebody does.
+    "{ unsigned *q = calloc(1, sizeof *q); for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; *q = (*q + 1) & 3; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); } free(q); }",
+    "{ unsigned *q = calloc(1, sizeof *q); for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; *q ^= 1; ROUND(n); } if (*q) @a1++; free(q); }",
+    "{ unsigned *q = calloc(1, sizeof *q); for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0 && @g1; pthread_mutex_unlock(&@m0); if (d) break; *q = (*q + 1) & 3; ROUND(n); } extern int printf(const char *, ...); printf(\"%u\", *q); free(q); }",
+    "{ unsigned *q = calloc(2, sizeof *q); for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; if (!d) q[0] ^= 1; pthread_mutex_unlock(&@m0); if (d) break; q[1] ^= 1; ROUND(n); } if (@a0) @a1 += q[0]; free(q); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; if (!d) @g1 ^= 1; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; @g1 ^= 1; ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; if (!d) @g1 = (@g1 + 1) & 3; pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); } { extern int printf(const char *, ...); printf(\"%d\", @g1); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; atomic_fetch_xor(&@a1, 1); ROUND(n); }",
+    "for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; atomic_fetch_or_explicit(&@a1, 2, memory_order_relaxed); pthread_mutex_unlock(&@m0); if (d) break; ROUND(n); }",
+    "{ unsigned k = 0, *q = calloc(1, sizeof *q); for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; k = (k + 1) & 3; ROUND(n); } *q += k; free(q); }",
+    "{ unsigned k = 0; for (int n = 0, d;;) { pthread_mutex_lock(&@m0); d = @g0; pthread_mutex_unlock(&@m0); if (d) break; k ^= 1; ROUND(n); } @g1 = (int)(@g1 + k); }",
+    "{ unsigned *q = calloc(1, sizeof *q); for (int n = 0, k = 0, d;; k ^= 1) { pthread_mutex_lock(&@m0); d = @g0; if (k) *q ^= 1; pthread_mutex_unlock(&@m0); if (d) break; if (!k) *q ^= 1; ROUND(n); } free(q); }",
 ];
 
 /// Loops whose turns have several actions, locks among them, until something that is not locked says that they end.

@@ -221,6 +221,16 @@ impl Machine {
         }
     }
 
+    /// Something races in the quiet section that is the current action. It may be ordered, if what it touches was not
+    /// known: from now on it is, and the exploration starts again. (Else it does so without that section.)
+    pub(crate) fn race_in_quiet_section(&mut self) {
+        let Some(Begun { site, number, .. }) = self.segment.section else { return };
+        self.note_touched(site, number);
+        if self.segment.restart {
+            self.segment.section = None;
+        }
+    }
+
     /// The current thread unlocks the mutex that it has locked in the same action, having polled in vain.
     pub(super) fn end_section_in_vain(&mut self, mutex: u64, object: ObjectId) -> Result<(), Halt> {
         let begun = self.segment.section;

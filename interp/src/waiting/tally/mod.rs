@@ -92,12 +92,19 @@ pub(crate) struct Tallied {
     is_atomic: bool,
     /// That the word is a tally is a guess: see [`pointed`].
     is_pointed: bool,
+    /// The thread holds the mutex meanwhile under which it polls.
+    in_section: bool,
 }
 
 impl Tallied {
     /// Whether it counts in a signed number.
     pub(super) fn is_signed(self) -> bool {
         self.is_signed
+    }
+
+    /// Whether the thread holds the mutex meanwhile under which it polls.
+    pub(super) fn is_in_section(self) -> bool {
+        self.in_section
     }
 }
 
@@ -143,17 +150,25 @@ impl Tallies {
 }
 
 impl Machine {
+    /// Whether all these accesses of tallies may be passed. (If it is not known yet of a word that threads count in it,
+    /// they may not: the exploration starts again.)
+    pub(super) fn may_count(&mut self, tallied: &[Tallied]) -> bool {
+        tallied.iter().all(|shown| {
+            let &Tallied { address, size, is_signed, is_pointed, .. } = shown;
+            let number = || value::sign_extend(8 * size, self.state.memory.peek(address, size.into()));
+            self.is_quiet(address, size)
+                && !(is_signed && number().unsigned_abs() > 1 << (8 * size - 2))
+                && (!is_pointed || self.is_counted(shown))
+        })
+    }
+
     /// Shows plain accesses of tallies to the race detector. Whether all of them may be passed.
-    pub(super) fn show_tallied(&mut self, tallied: &[Tallied]) -> Result<bool, Halt> {
+    pub(crate) fn show_tallied(&mut self, tallied: &[Tallied]) -> Result<bool, Halt> {
         for shown in tallied {
-            let &Tallied { address, size, writes, is_signed, is_pointed, .. } = shown;
-            if !self.is_quiet(address, size) || is_pointed && !self.is_counted(shown) {
+            if !self.may_count(std::slice::from_ref(shown)) {
                 return Ok(false);
             }
-            let number = value::sign_extend(8 * size, self.state.memory.peek(address, size.into()));
-            if is_signed && number.unsigned_abs() > 1 << (8 * size - 2) {
-                return Ok(false);
-            }
+            let &Tallied { address, size, writes, .. } = shown;
             let object = self.state.memory.object_at(address).expect("it was looked at");
             let awaited = (object.kind, object.allocated.stack);
             if self.learned.awaited.insert(awaited) {
@@ -188,12 +203,9 @@ impl Walker<'_> {
         let program = &self.machine.program;
         let at = (self.top().function, self.pc());
         if let Some(&counting) = program.tallies().counting.get(&at) {
-            return self.polls.is_none().then(|| self.go_through_counting(counting))?;
+            return self.go_through_counting(counting);
         }
         let Tally { result, value, shared } = *program.tallies().all.get(&at)?;
-        if self.polls.is_some() {
-            return None;
-        }
         if let Some(word) = shared {
             self.pass_word(word, value.map(|value| self.get(value)))?;
         }
@@ -211,8 +223,8 @@ impl Walker<'_> {
         value: Option<Value>,
     ) -> Option<()> {
         let base = self.machine.program.globals[global.index()];
-        let (address, is_atomic, is_pointed) = (base + offset, false, false);
-        let tallied = Tallied { address, size, writes, is_signed, is_atomic, is_pointed };
+        let (address, in_section) = (base + offset, self.holds_mutex());
+        let tallied = Tallied { address, size, writes, is_signed, is_atomic: false, is_pointed: false, in_section };
         let may_pass = base != 0
             && match self.passes {
                 Passable::Shown(shown) => shown.contains(&tallied),

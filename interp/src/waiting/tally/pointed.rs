@@ -200,7 +200,8 @@ impl Walker<'_> {
         if !may_be_stored {
             return None;
         }
-        let tallied = Tallied { address, size, writes: value.is_some(), is_signed, is_atomic, is_pointed: true };
+        let (writes, in_section) = (value.is_some(), self.holds_mutex());
+        let tallied = Tallied { address, size, writes, is_signed, is_atomic, is_pointed: true, in_section };
         let may_pass = match self.passes {
             Passable::Shown(shown) => shown.contains(&tallied),
             // (Where it is proved that places are alike, memory is any.)
