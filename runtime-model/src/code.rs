@@ -73,7 +73,8 @@ pub const CODE: &[Code] = &[
         "descriptors",
         "on pipes, sockets of this process, eventfd, timerfd and files; the time may be over at any moment; signal masks, EPOLLEXCLUSIVE and \
          select with descriptors above 63 are unknown; whether taking bytes from a full pipe or socket is an event for EPOLLOUT | EPOLLET \
-         is tried both ways",
+         is tried both ways; what is closed while a thread waits for it stays open until then, but if the thread is woken by something \
+         else, or by the time, that is unknown",
         "poll __poll_chk ppoll select pselect epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait"
     ),
     code!(

@@ -28,6 +28,22 @@ static int lock(const Description *known, int only_asked, Lock *lock) {
 }
 #endif
 
+// FD_CLOEXEC; no other program ever takes the place of this one.
+static int on_exec(int descriptor, int set, int value) {
+  Description *known = &__verify_descriptions[descriptor];
+  pthread_mutex_lock(&__verify_names);
+  int closes = set ? 0 : known->closes_on_exec;
+  if (set)
+    known->closes_on_exec = value & 1;
+  pthread_mutex_unlock(&__verify_names);
+  return closes;
+}
+
+// Only the ends of a pipe are for one thing alone.
+static int access_of(const End *end) {
+  return end->expire || !end->source == !end->sink ? READ_WRITE : end->source ? READ_ONLY : WRITE_ONLY;
+}
+
 // That this is a part of the program says that flags may change.
 char __verify_sets_flags = 1;
 
@@ -35,7 +51,7 @@ int fcntl(int descriptor, int command, ...) {
   enum { GET_DESCRIPTOR = 1, SET_DESCRIPTOR = 2, GET = 3, SET = 4, GET_LOCK = 5, SET_LOCK = 6, WAIT_FOR_LOCK = 7 };
   __builtin_va_list rest;
   __builtin_va_start(rest, command);
-  int value = command == SET ? __builtin_va_arg(rest, int) : 0;
+  int value = command == SET || command == SET_DESCRIPTOR ? __builtin_va_arg(rest, int) : 0;
 #if __SIZEOF_POINTER__ == 8
   Lock *wanted = command >= GET_LOCK && command <= WAIT_FOR_LOCK ? __builtin_va_arg(rest, Lock *) : NULL;
 #endif
@@ -43,16 +59,16 @@ int fcntl(int descriptor, int command, ...) {
   int open, may_change = __verify_sets_flags;
   End *end = __verify_end(descriptor, &open);
   Description *known = descriptor >= 0 && descriptor < DESCRIPTORS ? &__verify_descriptions[descriptor] : NULL;
-  if ((end && !open) || (!end && (!known || (descriptor > 2 && !known->file)))) {
+  if (end ? !open : !__verify_is_open(descriptor)) {
     errno = EBADF;
     return -1;
   }
   switch (command) {
   case GET_DESCRIPTOR:
   case SET_DESCRIPTOR:
-    return 0;
+    return on_exec(descriptor, command == SET_DESCRIPTOR, value);
   case GET:
-    return end ? READ_WRITE | end->flags : descriptor == 1 || descriptor == 2 ? WRITE_ONLY : known->flags & (ACCESS | APPEND);
+    return end ? access_of(end) | end->flags : descriptor == 1 || descriptor == 2 ? WRITE_ONLY : known->flags & (ACCESS | APPEND);
 #if __SIZEOF_POINTER__ == 8
   case WAIT_FOR_LOCK:
     pthread_testcancel();

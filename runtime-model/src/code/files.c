@@ -151,6 +151,7 @@ int __verify_open_file(File *file, int flags) {
       continue;
     description->offset = 0;
     description->flags = flags;
+    description->closes_on_exec = (flags & CLOSE_ON_EXEC) != 0;
     if (description->end)
       description->end = NULL;
     description->bytes_to = NULL;
@@ -163,7 +164,7 @@ int __verify_open_file(File *file, int flags) {
   return -1;
 }
 
-static int open_ends(End *const ends[], int wanted, int descriptors[]) {
+static int open_ends(End *const ends[], int wanted, int flags, int descriptors[]) {
   static File file = {.lock = RECURSIVE};
   pthread_mutex_lock(&names);
   int found[2], count = 0;
@@ -172,6 +173,7 @@ static int open_ends(End *const ends[], int wanted, int descriptors[]) {
       found[count++] = i;
   for (int i = 0; count == wanted && i < wanted; i++) {
     __verify_descriptions[found[i]].end = ends[i];
+    __verify_descriptions[found[i]].closes_on_exec = (flags & CLOSE_ON_EXEC) != 0;
     __verify_descriptions[found[i]].file = &file;
     descriptors[i] = found[i];
   }
@@ -181,13 +183,17 @@ static int open_ends(End *const ends[], int wanted, int descriptors[]) {
   return count < wanted;
 }
 
-int __verify_open_ends(End *first, End *second, int descriptors[2]) {
-  return open_ends((End *[]){first, second}, 2, descriptors);
+int __verify_open_ends(End *first, End *second, int flags, int descriptors[2]) {
+  return open_ends((End *[]){first, second}, 2, flags, descriptors);
 }
 
-int __verify_open_end(End *end) {
+int __verify_open_end(End *end, int flags) {
   int descriptor;
-  return open_ends(&end, 1, &descriptor) ? -1 : descriptor;
+  return open_ends(&end, 1, flags, &descriptor) ? -1 : descriptor;
+}
+
+int __verify_is_open(int descriptor) {
+  return descriptor >= 0 && descriptor < DESCRIPTORS && (descriptor < 3 || __verify_descriptions[descriptor].file);
 }
 
 End *__verify_end(int descriptor, int *open) {

@@ -36,31 +36,46 @@ typedef struct End {
   long (*read)(struct End *, void *, size_t);
   long (*write)(struct End *, const void *, size_t);
   void (*close)(struct End *);
-  // What of these could be done at once, as poll says it; called while what may be ready does not change.
+  // What of these could be done at once, as poll says it; called while what may be ready does not change, by the lock
+  // of polling.
   int (*ready)(struct End *);
   _Atomic int flags;
   // For polling: where it reads from, and where it writes to; several ends may do so.
   const void *source, *sink;
   // Of a timer: it goes off if it runs; whether it has gone off.
   int (*expire)(struct End *);
+  // For polling: how many threads wait for it, and whether it was closed meanwhile.
+  _Atomic int waiting;
+  int closed;
 } End;
-enum { NOT_WAITING = 04000 };
+enum { NOT_WAITING = 04000, CLOSE_ON_EXEC = 02000000 };
 
 // For programs that wait for descriptors (polling.c): what such threads are told.
 typedef struct {
+  // For counters and timers: what changes and that it is told are one step, under this lock.
+  Mutex *lock;
   // Something may be ready that was not: there is something to take there (READY_IN), room (READY_OUT), or who waits
-  // for it is to look again (READY_SAME).
+  // for it is to look again (READY_SAME). READY_PERHAPS: there may have been something to take, before it was changed.
+  // The lock is held.
   void (*changed)(const void *where, int what);
+  // An end is to be closed. Not 0: a thread waits for it, which keeps it open, and closes it when it is done.
+  int (*kept)(End *);
   // An end is closed: sets what is not null, of those that read and write there.
   void (*gone)(const void *source, int *reader, const void *sink, int *writer);
 } Polling;
 enum { READY_IN = 1, READY_OUT = 4, READY_ERROR = 8, READY_HANG_UP = 16, READY_INVALID = 32, READY_ENDED = 0x2000 };
-enum { READY_SAME = 0, READY_RUNNING = 0x10000 }; // the latter: a timer that is not over
+enum { READY_SAME = 0, READY_PERHAPS = 0x8000, READY_RUNNING = 0x10000 }; // the latter: a timer that is not over
 extern Polling __verify_polling;
 // The address of a variable of library code if that is a part of the program, else null.
 void *__verify_linked(const char *name);
-static inline void __verify_changed(const void *where, int what) {
-  const Polling *polling = __verify_linked("__verify_polling");
+static inline const Polling *polling_of_program(void) { return __verify_linked("__verify_polling"); }
+// Of a counter or timer: the lock of polling, or its own.
+static inline Mutex *lock_of(Mutex *own) {
+  const Polling *polling = polling_of_program();
+  return polling ? polling->lock : own;
+}
+static inline void changed_under_lock(const void *where, int what) {
+  const Polling *polling = polling_of_program();
   if (polling)
     polling->changed(where, what);
 }
@@ -71,6 +86,7 @@ typedef struct {
   _Atomic(File *) file;   // null: not in use; some file if it is an end of a stream
   size_t offset;
   int flags;
+  int closes_on_exec;     // held by the lock of names
   char **bytes_to;        // where open_memstream's caller wants to see bytes and size
   size_t *size_to;
 } Description;
@@ -101,9 +117,11 @@ void __verify_done(Description *);
 // One description or mapping less refers to the file.
 void __verify_unlink_file(File *);
 // A descriptor for this end, or -1.
-int __verify_open_end(End *);
-// Two descriptors for these ends. Not 0: there are none.
-int __verify_open_ends(End *, End *, int descriptors[2]);
+int __verify_open_end(End *, int flags);
+// Two descriptors for these ends. Not 0: there are none. Of the flags only CLOSE_ON_EXEC counts here.
+int __verify_open_ends(End *, End *, int flags, int descriptors[2]);
+// Whether a descriptor stands for anything.
+int __verify_is_open(int descriptor);
 // The end of a stream that a descriptor is, or was as long as it was open.
 End *__verify_end(int descriptor, int *open);
 int unlink(const char *);

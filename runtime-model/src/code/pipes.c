@@ -4,13 +4,14 @@
 #include "files.h"
 #include "queues.h"
 
-enum { ENOTSOCK = 88, EPIPE = 32, SIGPIPE = 13, CLOSE_ON_EXEC = 02000000, LARGEST = 65536, MOST_COPIED = 4096 };
+enum { ENOTSOCK = 88, EPIPE = 32, ECONNRESET = 104, SIGPIPE = 13, LARGEST = 65536, MOST_COPIED = 4096 };
 int raise(int);
 
 // What is written at one end, to be read at the other one.
 typedef struct {
   Queue queue;
   int reader_gone, writer_gone; // kept for polling only
+  _Atomic int reset;            // a socket's writer closed it with bytes that it had not read; nobody was told yet
 } Channel;
 
 typedef struct {
@@ -27,6 +28,16 @@ static int waits(Stream *stream, int flags) {
   return !((stream->flags | flags) & NO_WAIT);
 }
 
+// Something may be ready that was not.
+static void tell(const void *where, int what) {
+  const Polling *polling = polling_of_program();
+  if (!polling)
+    return;
+  pthread_mutex_lock(polling->lock);
+  polling->changed(where, what);
+  pthread_mutex_unlock(polling->lock);
+}
+
 static long get(Stream *stream, void *to, size_t size, int flags) {
   if (!stream->in) {
     errno = EBADF;
@@ -37,13 +48,17 @@ static long get(Stream *stream, void *to, size_t size, int flags) {
   char copied[MOST_COPIED];
   enum Patience patience = waits(stream, flags) ? FOREVER : NEVER;
   unsigned long taken = __verify_queue_take(&stream->in->queue, STREAM, 0, 0, size, copied, 0, patience);
+  if (taken == 0 && stream->socket && __c11_atomic_exchange(&stream->in->reset, 0, __ATOMIC_SEQ_CST)) {
+    errno = ECONNRESET;
+    return -1;
+  }
   if (taken == 0)
     return 0;
   if (taken < ERRORS) {
     errno = (int)taken;
     return -1;
   }
-  __verify_changed(stream->in, READY_OUT);
+  tell(stream->in, READY_OUT);
   if (-taken <= MOST_COPIED) {
     __builtin_memcpy(to, copied, -taken);
     return (long)-taken;
@@ -70,7 +85,7 @@ static long put(Stream *stream, const void *from, size_t size, int flags, int qu
   if (error)
     free(message);
   if (error == 0 || error == COPIED) {
-    __verify_changed(stream->out, READY_IN);
+    tell(stream->out, READY_IN);
     return (long)size;
   }
   if (error == EPIPE && !quiet)
@@ -84,11 +99,18 @@ static long write_end(End *end, const void *from, size_t size) { return put((Str
 
 static void close_end(End *end) {
   Stream *stream = (Stream *)end;
+  const Polling *polling = polling_of_program();
+  if (polling && polling->kept(end))
+    return;
   if (stream->in)
     __verify_queue_close(&stream->in->queue, STREAM, READING);
+  unsigned long count_and_bytes[2] = {0, 0};
+  if (stream->socket)
+    __verify_queue_look(&stream->in->queue, STREAM, count_and_bytes);
+  if (count_and_bytes[1])
+    stream->out->reset = 1;
   if (stream->out)
     __verify_queue_close(&stream->out->queue, STREAM, WRITING);
-  const Polling *polling = __verify_linked("__verify_polling");
   if (polling)
     polling->gone(
         stream->in, stream->in ? &stream->in->reader_gone : NULL, stream->out, stream->out ? &stream->out->writer_gone : NULL);
@@ -103,6 +125,8 @@ static int ready_end(End *end) {
     found |= count_and_bytes[1] ? READY_IN : 0;
     if (stream->in->writer_gone)
       found |= stream->socket ? READY_IN | READY_ENDED | READY_HANG_UP : READY_HANG_UP;
+    if (stream->socket && stream->in->reset)
+      found |= READY_ERROR;
   }
   if (stream->out) {
     __verify_queue_look(&stream->out->queue, STREAM, count_and_bytes);
@@ -117,12 +141,13 @@ static int ready_end(End *end) {
 static Channel *channel(void) {
   Channel *channel = __verify_keep(sizeof *channel);
   channel->reader_gone = channel->writer_gone = 0;
+  __c11_atomic_init(&channel->reset, 0);
   return channel;
 }
 
 static End *make(Channel *in, Channel *out, int flags, int socket) {
   Stream *stream = __verify_keep(sizeof *stream);
-  *stream = (Stream){{read_end, write_end, close_end, ready_end, flags & NO_WAIT, in, out, NULL}, in, out, flags & NO_WAIT, socket};
+  *stream = (Stream){{read_end, write_end, close_end, ready_end, flags & NO_WAIT, in, out, NULL, 0, 0}, in, out, flags & NO_WAIT, socket};
   return &stream->end;
 }
 
@@ -130,7 +155,7 @@ int pipe2(int descriptors[2], int flags) {
   if (flags & ~(NO_WAIT | CLOSE_ON_EXEC))
     __verify_not_modelled("pipe2 with flags other than O_NONBLOCK and O_CLOEXEC");
   Channel *stream = channel();
-  if (__verify_open_ends(make(stream, NULL, flags, 0), make(NULL, stream, flags, 0), descriptors))
+  if (__verify_open_ends(make(stream, NULL, flags, 0), make(NULL, stream, flags, 0), flags, descriptors))
     return -1;
   stream->queue.number = descriptors[0];
   return 0;
@@ -145,7 +170,7 @@ int socketpair(int domain, int type, int protocol, int descriptors[2]) {
   if ((type & ~(NO_WAIT | CLOSE_ON_EXEC)) != STREAMING || protocol)
     __verify_not_modelled("socketpair of another type than SOCK_STREAM");
   Channel *there = channel(), *back = channel();
-  if (__verify_open_ends(make(there, back, type, 1), make(back, there, type, 1), descriptors))
+  if (__verify_open_ends(make(there, back, type, 1), make(back, there, type, 1), type, descriptors))
     return -1;
   there->queue.number = descriptors[0];
   back->queue.number = descriptors[1];

@@ -2,18 +2,14 @@
 //
 // A timer that runs may be over at any moment, as all times here: whoever looks at it finds it over or not, both are
 // explored. Who waits for it finds it over.
-#include "files.h"
+#include "waiting.h"
 
-typedef struct {
-  long words[6];
-} Condition;
-int pthread_cond_wait(Condition *, Mutex *);
-int pthread_cond_broadcast(Condition *);
 int clock_gettime(int clock, long *time);
+int clock_nanosleep(int clock, int flags, const void *time, void *left);
 _Bool __verify_either(void);
 long long __verify_any_number(void);
 
-enum { EAGAIN = 11, CLOSE_ON_EXEC = 02000000, SECOND = 1000000000, ABSOLUTE = 1, CANCEL_ON_SET = 2 };
+enum { EAGAIN = 11, SECOND = 1000000000, ABSOLUTE = 1, CANCEL_ON_SET = 2 };
 enum State { STOPPED, RUNNING, OVER };
 typedef struct {
   long seconds, nanoseconds;
@@ -26,6 +22,7 @@ typedef struct {
   Mutex lock;
   Condition changed;
   enum State state;
+  int again; // it is over, and runs again: it was asked for its time since
   Setting setting;
   int absolute, clock, flags;
 } Timer;
@@ -36,32 +33,46 @@ static int waits(Timer *timer) {
   return !((__verify_linked("__verify_sets_flags") ? timer->end.flags : timer->flags) & NOT_WAITING);
 }
 
+static int expire(End *end);
+static int runs(Timer *timer) { return timer->state == RUNNING || timer->again; }
+
 static long take(End *end, void *to, size_t size) {
   Timer *timer = (Timer *)end;
   if (size < 8) {
     errno = EINVAL;
     return -1;
   }
-  pthread_mutex_lock(&timer->lock);
+  Mutex *lock = lock_of(&timer->lock);
+  pthread_mutex_lock(lock);
   if (waits(timer))
     while (timer->state == STOPPED)
-      pthread_cond_wait(&timer->changed, &timer->lock);
+      wait_cleanly(&timer->changed, lock, NULL, NULL, NULL);
   else if (timer->state == STOPPED || (timer->state == RUNNING && !__verify_either())) {
-    pthread_mutex_unlock(&timer->lock);
+    pthread_mutex_unlock(lock);
     errno = EAGAIN;
     return -1;
   }
+  // It has gone off, if nobody found that before.
+  if (timer->state == RUNNING && expire(end))
+    changed_under_lock(timer, READY_IN);
   uint64_t times = 1;
+  Time passed = timer->setting.value;
+  int absolute = timer->absolute;
   if (is_zero(timer->setting.interval))
     timer->state = STOPPED;
   else {
     // It goes off again and again, and nobody knows how often it has.
     times = ((uint64_t)__verify_any_number() >> 1) + 1;
     timer->state = RUNNING;
+    timer->setting.value = timer->setting.interval;
+    timer->absolute = 0;
   }
-  pthread_mutex_unlock(&timer->lock);
+  timer->again = 0;
+  changed_under_lock(timer, READY_SAME);
+  pthread_mutex_unlock(lock);
   __builtin_memcpy(to, &times, 8);
-  __verify_changed(timer, READY_SAME);
+  // Its time has passed.
+  clock_nanosleep(timer->clock == 0 ? 0 : 1, absolute, &passed, NULL);
   return 8;
 }
 
@@ -70,20 +81,15 @@ static void close_timer(End *end) { (void)end; }
 
 static int ready(End *end) {
   Timer *timer = (Timer *)end;
-  pthread_mutex_lock(&timer->lock);
-  int found = timer->state == OVER ? READY_IN : timer->state == RUNNING ? READY_RUNNING : 0;
-  pthread_mutex_unlock(&timer->lock);
-  return found;
+  return (timer->state == OVER ? READY_IN : 0) | (runs(timer) ? READY_RUNNING : 0);
 }
 
 static int expire(End *end) {
   Timer *timer = (Timer *)end;
-  pthread_mutex_lock(&timer->lock);
   if (timer->state == RUNNING)
     timer->state = OVER;
-  int is_over = timer->state == OVER;
-  pthread_mutex_unlock(&timer->lock);
-  return is_over;
+  timer->again = 0;
+  return timer->state == OVER;
 }
 
 int timerfd_create(int clock, int flags) {
@@ -95,10 +101,10 @@ int timerfd_create(int clock, int flags) {
     return -1;
   }
   Timer *timer = __verify_keep(sizeof *timer);
-  *timer = (Timer){.end = {take, put, close_timer, ready, flags & NOT_WAITING, timer, NULL, expire}};
+  *timer = (Timer){.end = {take, put, close_timer, ready, flags & NOT_WAITING, timer, NULL, expire, 0, 0}};
   timer->clock = clock;
   timer->flags = flags & NOT_WAITING;
-  return __verify_open_end(&timer->end);
+  return __verify_open_end(&timer->end, flags);
 }
 
 static Timer *timer_of(int descriptor) {
@@ -106,8 +112,7 @@ static Timer *timer_of(int descriptor) {
   End *end = __verify_end(descriptor, &open);
   if (end && open && end->expire == expire)
     return (Timer *)end;
-  int is_file = !end && descriptor >= 0 && descriptor < DESCRIPTORS && (descriptor < 3 || __verify_descriptions[descriptor].file);
-  errno = (end && open) || is_file ? EINVAL : EBADF;
+  errno = (end ? open : __verify_is_open(descriptor)) ? EINVAL : EBADF;
   return NULL;
 }
 
@@ -115,8 +120,10 @@ static Timer *timer_of(int descriptor) {
 static void describe(Timer *timer, Setting *to) {
   Time now;
   clock_gettime(timer->clock == 0 ? 0 : 1, (long *)&now);
-  if (timer->state == RUNNING && __verify_either())
-    timer->state = OVER;
+  if (runs(timer) && __verify_either() && expire(&timer->end))
+    changed_under_lock(timer, READY_IN);
+  // One that goes off again and again then runs on.
+  timer->again = timer->state == OVER && !is_zero(timer->setting.interval);
   Setting now_set = {timer->setting.interval, timer->setting.value};
   if (timer->state == STOPPED)
     now_set.value = (Time){0, 0};
@@ -147,19 +154,25 @@ int timerfd_settime(int descriptor, int flags, const Setting *new, Setting *old)
   if (!timer)
     return -1;
   Setting before;
-  pthread_mutex_lock(&timer->lock);
+  Mutex *lock = lock_of(&timer->lock);
+  pthread_mutex_lock(lock);
   if (old)
     describe(timer, &before);
+  int ran = runs(timer);
+  timer->state = STOPPED;
+  timer->again = 0;
+  if (ran)
+    changed_under_lock(timer, READY_PERHAPS);
   timer->state = is_zero(setting.value) ? STOPPED : RUNNING;
   if (timer->state == STOPPED)
     setting.value = setting.interval = (Time){0, 0};
   timer->setting = setting;
   timer->absolute = flags & ABSOLUTE;
   pthread_cond_broadcast(&timer->changed);
-  pthread_mutex_unlock(&timer->lock);
+  changed_under_lock(timer, READY_SAME);
+  pthread_mutex_unlock(lock);
   if (old)
     *old = before;
-  __verify_changed(timer, READY_SAME);
   return 0;
 }
 
@@ -168,9 +181,10 @@ int timerfd_gettime(int descriptor, Setting *to) {
   if (!timer)
     return -1;
   Setting now;
-  pthread_mutex_lock(&timer->lock);
+  Mutex *lock = lock_of(&timer->lock);
+  pthread_mutex_lock(lock);
   describe(timer, &now);
-  pthread_mutex_unlock(&timer->lock);
+  pthread_mutex_unlock(lock);
   *to = now;
   return 0;
 }
