@@ -1,5 +1,5 @@
-//@ revisions: within behind both stack shared updated member signed summed printed reset_within told told_behind told_sum self reset two never never_behind never_shared
-//@[within behind both stack shared updated member signed summed printed reset_within] verdict: safe
+//@ revisions: within behind both stack shared updated member signed summed printed reset_within told told_behind told_sum self reset two never never_behind never_shared never_signed plain
+//@[within behind both stack shared updated member signed plain summed printed reset_within] verdict: safe
 //@[within] cflags: -DWITHIN=me->spins++
 //@[behind] cflags: -DBEHIND=me->spins++
 //@[both] cflags: -DWITHIN=me->spins++ -DBEHIND=me->tries++
@@ -8,13 +8,14 @@
 //@[updated] cflags: -DN=2 -DBEHIND=atomic_fetch_add(&statistics.tries,1)
 //@[member] cflags: -DN=2 -DWITHIN=count(&me->number)
 //@[signed] cflags: -DBEHIND=me->ups++
+//@[plain] cflags: -DWITHIN=plain++
 //@[summed] cflags: -DN=2 -DTURN=turns++ -DAFTER=me->spins+=turns
 //@[printed] cflags: -DBEHIND=me->spins++ -DEND=printf("%lu",waiters[0].spins)
 //@[reset_within] cflags: -DWITHIN=me->spins++ -DSET=waiters[0].spins=0
-//@[within behind both stack signed printed reset_within] in-vain: 1
+//@[within behind both stack signed plain printed reset_within] in-vain: 1
 //@[updated member summed] in-vain: 3
 //@[shared] in-vain: 4
-//@[within behind both stack updated member signed summed printed reset_within] awaits: 1
+//@[within behind both stack updated member signed plain summed printed reset_within] awaits: 1
 //@[shared] awaits: 2
 //@[told told_behind told_sum self] verdict: unsafe(assertion)
 //@[told] cflags: -DWITHIN=me->spins=(me->spins+1)&7 -DEND=assert(waiters[0].spins<2)
@@ -24,10 +25,11 @@
 //@[reset two] verdict: unsafe(data-race)
 //@[reset] cflags: -DBEHIND=me->spins=(me->spins+1)&7 -DSET=waiters[0].spins=0
 //@[two] cflags: -DN=2 -DBEHIND=statistics.spins++
-//@[never never_behind never_shared] verdict: unsafe(livelock)
+//@[never never_behind never_shared never_signed] verdict: unsafe(livelock)
 //@[never] cflags: -DDONE=0 -DWITHIN=me->spins++
 //@[never_behind] cflags: -DDONE=0 -DBEHIND=me->spins++ -DTURN=turns++
 //@[never_shared] cflags: -DDONE=0 -DN=2 -DWITHIN=statistics.spins++
+//@[never_signed] cflags: -DDONE=0 -DWITHIN=plain++
 //@ cutoffs: needed
 //@ states: no
 //@ source: each thread goes on when `done` is set, in one way; any of them may have looked before that, in vain. Sections that count in one word are in order, 2
@@ -73,7 +75,7 @@ static struct {
   atomic_ulong tries;
 } statistics;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static int done;
+static int done, plain;
 
 static void count(unsigned *number) { ++*number; }
 
@@ -81,7 +83,7 @@ static void *wait(void *argument) {
   struct waiter *me = argument;
   size_t turns = 0;
   for (;;) {
-    pthread_mutex_lock(&m); //~[never never_behind never_shared] livelock
+    pthread_mutex_lock(&m); //~[never never_behind never_shared never_signed] livelock
     if (done) {
       pthread_mutex_unlock(&m);
       break;
@@ -110,7 +112,7 @@ int main(void) {
   pthread_mutex_unlock(&m);
   for (int i = 0; i < N; i++) pthread_join(threads[i], NULL);
   END; //~[told told_behind told_sum] assertion
-  (void)statistics;
+  (void)statistics, (void)plain;
 #ifndef STACK
   free(waiters);
 #endif

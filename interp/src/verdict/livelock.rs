@@ -29,9 +29,11 @@ impl Machine {
             // (A thread that counts where nobody looks changes nothing.)
             self.state.memory.leave_counts_out(true);
             self.follow_changes(true);
+            self.state.memory.leave_out(self.program.tallies().words());
             self.let_go_on();
         } else if let Some(Usually { follows, relied_on, polls }) = self.exploration.usually.take() {
             self.state.memory.leave_counts_out(false);
+            self.state.memory.leave_out(self.program.tallies().unsigned());
             self.follow_changes(follows);
             (self.exploration.relied_on, self.exploration.polls) = (relied_on, polls);
         }

@@ -63,6 +63,14 @@ pub(super) struct Polls {
     pub(super) ended: Vec<u64>,
 }
 
+/// What a turn in vain does.
+struct InVain {
+    /// Addresses and sizes of what it reads in its section.
+    reads: Vec<(u64, u8)>,
+    /// What it counts there, and behind that.
+    tallied: Vec<Tallied>,
+}
+
 /// What an instruction is to a walker that polls.
 pub(super) enum Section {
     /// It has gone through it.
@@ -135,7 +143,7 @@ impl Machine {
             return Ok(false);
         }
         let turn = Turn::new(frames);
-        let Some((reads, tallied)) = self.reads_in_vain(&turn, mutex) else { return Ok(false) };
+        let Some(InVain { reads, tallied }) = self.reads_in_vain(&turn, mutex) else { return Ok(false) };
         if !self.may_count(&tallied) {
             return Ok(false);
         }
@@ -192,14 +200,14 @@ impl Machine {
 
     /// What is read in the section that begins so, and what is counted in it and behind it, if the thread only comes
     /// back from there.
-    fn reads_in_vain(&self, turn: &Turn, mutex: u64) -> Option<(Vec<(u64, u8)>, Vec<Tallied>)> {
+    fn reads_in_vain(&self, turn: &Turn, mutex: u64) -> Option<InVain> {
         let mut walker = Walker::new(self, turn);
         walker.passes = Passable::Quiet;
         walker.begin_section()?;
         let comes = walker.polls.as_ref()?.mutex == mutex && walker.go_on() == Stop::Access;
         let Polls { holds, reads, ended, .. } = walker.polls.clone()?;
         let is_back = walker.is_at(turn) || ended.is_empty() && self.alike(turn, &walker);
-        (comes && !holds && is_back).then_some((reads, walker.tallied))
+        (comes && !holds && is_back).then_some(InVain { reads, tallied: walker.tallied })
     }
 }
 

@@ -388,7 +388,7 @@ impl Finder<'_> {
             fits && is_small && is_told && !is_seen && !how.atomically
         };
         let mut tallies = Tallies::default();
-        let mut ignored: FxHashSet<(GlobalId, u64)> = FxHashSet::default();
+        let [mut unsigned, mut words]: [FxHashSet<(GlobalId, u64)>; 2] = Default::default();
         for &(function, pc, place, access) in self.accesses.iter().filter(|(_, _, place, _)| is_tally(place)) {
             let (global, offset, size) = place;
             let how = self.words[&place];
@@ -400,15 +400,18 @@ impl Finder<'_> {
                 shared: (!self.is_thread_local(global)).then_some(word),
             };
             tallies.all.insert((function, pc), tally);
-            if !is_signed {
-                ignored.extend((offset..offset + u64::from(size)).map(|byte| (global, byte)));
+            let bytes = (offset..offset + u64::from(size)).map(|byte| (global, byte));
+            words.extend(bytes.clone());
+            unsigned.extend(bytes.filter(|_| !is_signed));
+        }
+        let by_chunk = |bytes: FxHashSet<(GlobalId, u64)>| {
+            let mut chunks: FxHashMap<(GlobalId, usize), u64> = FxHashMap::default();
+            for (global, byte) in bytes {
+                *chunks.entry((global, byte as usize / CHUNK)).or_default() |= 1 << (byte as usize % CHUNK);
             }
-        }
-        let mut unsigned: FxHashMap<(GlobalId, usize), u64> = FxHashMap::default();
-        for (global, byte) in ignored {
-            *unsigned.entry((global, byte as usize / CHUNK)).or_default() |= 1 << (byte as usize % CHUNK);
-        }
-        tallies.unsigned = Arc::new(unsigned);
+            Arc::new(chunks)
+        };
+        (tallies.unsigned, tallies.words) = (by_chunk(unsigned), by_chunk(words));
         for &(function, pc, dst, _) in self.addresses.iter().filter(|(.., global)| !self.others.contains(global)) {
             let tally = Tally { result: Some((dst, true)), value: None, shared: None };
             tallies.all.insert((function, pc), tally);

@@ -55,6 +55,7 @@ const MOST_ADDED: u64 = 1024;
 pub(crate) struct Tallies {
     all: FxHashMap<(FuncId, u32), Tally>,
     unsigned: Ignored,
+    words: Ignored,
     /// Instructions that only count wherever their addresses lead, besides.
     counting: FxHashMap<(FuncId, u32), Counting>,
 }
@@ -132,6 +133,11 @@ impl Tallies {
         &self.unsigned
     }
 
+    /// All of them: what a thread does that goes round with these alone is the same in each turn, for very many turns.
+    pub(crate) fn words(&self) -> &Ignored {
+        &self.words
+    }
+
     /// Whether the instruction has to do with nothing but a tally.
     pub(super) fn has(&self, function: FuncId, pc: u32) -> bool {
         self.all.contains_key(&(function, pc)) || self.counting.contains_key(&(function, pc))
@@ -206,6 +212,10 @@ impl Walker<'_> {
             return self.go_through_counting(counting);
         }
         let Tally { result, value, shared } = *program.tallies().all.get(&at)?;
+        // (The first turn may be the one in which a variable of the thread comes to life.)
+        if self.polls.is_some() && shared.is_none() {
+            return None;
+        }
         if let Some(word) = shared {
             self.pass_word(word, value.map(|value| self.get(value)))?;
         }
