@@ -22,12 +22,11 @@
 //!   ([`FewTurns`](crate::Assumption::FewTurns)). Such a tally is a shared one: what it holds is looked at when it is
 //!   shown to the race detector.
 //!
-//! Where a thread polls under a mutex, nothing is a tally: at the end of an execution it is looked at whether that
-//! thread changes nothing, and there an access of a tally may change something (a thread-local variable begins to
-//! live).
+//! Where a thread polls under a mutex, a thread-local variable is no tally: at the end of an execution it is looked at
+//! whether that thread changes nothing, and there the first access of such a variable begins its life.
 //!
 //! What a tally holds is no part of the state either, unless it may overflow, so that a thread that counts for ever
-//! comes back to the same state.
+//! comes back to the same state. (Where it is asked who spins, what may overflow is no part of it either.)
 //!
 //! Two places are alike only if the thread accesses the same tallies from both on, so that no race of a later turn is
 //! lost.
