@@ -34,8 +34,8 @@ const SAME: Duration = Duration::from_secs(1);
 pub(crate) struct Signals(Arc<AtomicBool>);
 
 impl Signals {
-    /// From now on SIGINT and SIGTERM are remembered. A second one, a while later, ends the process at once, with the
-    /// exit code of "unknown".
+    /// From now on SIGINT and SIGTERM are remembered. One that comes more than a second after the first one ends the
+    /// process at once, with the exit code of "unknown".
     pub(crate) fn catch() -> std::io::Result<Self> {
         let (flag, mut signals) = (Arc::new(AtomicBool::new(false)), Incoming::new([SIGINT, SIGTERM])?);
         let caught = Arc::clone(&flag);

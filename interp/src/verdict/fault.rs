@@ -124,8 +124,8 @@ pub struct Fault {
     pub rule: Option<MemoryRule>,
     /// It happened after the end of the process: it counts only if its own causal past does not contain that end.
     pub after_end: bool,
-    /// The thread that ends the process, if the fault shows when the process ends. No other action depends on that end,
-    /// so it can be the last step of the schedule.
+    /// The thread that ends the process, if the fault shows when it does so. No other action depends on that end, so it
+    /// can be the last step of the schedule. (`None` if the process ends because all threads have ended.)
     pub at_end: Option<ThreadId>,
     /// Inputs that lead to it, where inputs may be anything. Those that are not mentioned may be 0.
     pub inputs: Option<Vec<InputValue>>,

@@ -168,8 +168,11 @@ impl Machine {
             self.note_counts_turns();
         }
         let (within, behind): (Vec<Tallied>, _) = tallied.into_iter().partition(|tallied| tallied.is_in_section());
-        self.segment.counted = behind;
-        self.show_tallied(&within)
+        let in_vain = self.show_tallied(&within)?;
+        if in_vain {
+            self.segment.counted = behind;
+        }
+        Ok(in_vain)
     }
 
     /// The turn in which the current thread has polled in vain goes on behind its section.
@@ -177,7 +180,8 @@ impl Machine {
         // (By far the commonest is that nothing is counted there.)
         if !self.segment.counted.is_empty() {
             let counted = std::mem::take(&mut self.segment.counted);
-            self.show_tallied(&counted)?;
+            let shown = self.show_tallied(&counted)?;
+            debug_assert!(shown || self.segment.restart, "what may be counted may be counted a moment later");
         }
         Ok(())
     }
