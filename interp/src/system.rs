@@ -194,7 +194,7 @@ impl Fingerprints for Machine {
         let knows_time = !self.learned.clock || alone;
         self.exploration.follows = on && knows_time && knows_inputs;
         if self.exploration.follows {
-            self.state.memory.leave_out(self.program.tallies().unsigned());
+            self.leave_tallies_out();
         }
         self.exploration.relied_on |= self.exploration.follows;
         let unordered = match self.exploration.states {
@@ -227,6 +227,14 @@ impl Fingerprints for Machine {
     fn follow_states(&mut self) {
         self.begin_states();
         self.follow_changes(true);
+    }
+
+    fn follow_from_here(&mut self) -> bool {
+        self.follow_exact_states()
+    }
+
+    fn follow_no_more(&mut self) {
+        self.follow_no_more();
     }
 
     fn state(&mut self) -> Option<u128> {

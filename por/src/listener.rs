@@ -47,6 +47,11 @@ pub trait Listener<S: System> {
         Flow::Continue
     }
 
+    /// Whether [`Listener::execution`] looks at the system. If it does not, the system may stand elsewhere then.
+    fn looks_at_states(&self) -> bool {
+        true
+    }
+
     /// A violation, with a schedule that leads to it: the causal past of the fault and of what it involves, in an order
     /// in which it can be executed.
     fn violation(&mut self, fault: S::Fault, schedule: Vec<Move>) -> Flow {
@@ -138,6 +143,10 @@ impl<'a, S: System> Told<'a, S> {
 impl<S: System> Listener<S> for Told<'_, S> {
     fn execution(&mut self, system: &S, ending: Ending, schedule: &[Move]) -> Flow {
         self.listener.execution(system, ending, schedule)
+    }
+
+    fn looks_at_states(&self) -> bool {
+        self.listener.looks_at_states()
     }
 
     fn violation(&mut self, fault: S::Fault, schedule: Vec<Move>) -> Flow {

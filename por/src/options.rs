@@ -18,6 +18,9 @@ pub enum Engine {
     Naive,
 }
 
+/// Systems learn from the first executions, and small explorations are fast anyway.
+const KNOWN_FROM: u64 = 1 << 11;
+
 /// How hard the unfolding engine looks for alternatives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alternatives {
@@ -85,6 +88,9 @@ pub struct Options {
     /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not
     /// tell the same ones apart. Of so many events at most, the first ones.
     pub verify_states: Option<u64>,
+    /// After how many executions the engines that explore sequences look for states that come again, in which they need
+    /// not execute the same again; never, if no number is given.
+    pub known_from: Option<u64>,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,
     /// Keep the events that the unfolding engine executes, if there are no more than so many, for [`Listener::prefix`].
@@ -119,6 +125,7 @@ impl Default for Options {
             late: 16,
             period: PERIOD,
             verify_states: None,
+            known_from: Some(KNOWN_FROM),
             max_executions: None,
             max_states: None,
             sleep_sets: true,

@@ -55,6 +55,7 @@ pub(crate) enum Term {
     Symbolic,
     Inputs,
     Mapping,
+    Rounds,
     Stack,
 }
 

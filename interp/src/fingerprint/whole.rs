@@ -13,8 +13,9 @@
 //! Each is a sum of well-mixed terms, of kinds that are its own. So is the whole.
 use super::{Term, words};
 use crate::machine::Machine;
+use crate::memory::Ignored;
 use crate::undo::trail::Trail;
-use por::ThreadId;
+use por::{Fingerprints, ThreadId};
 
 /// The sum of all changes since the start, and the terms of threads.
 #[derive(Clone, Default, Debug)]
@@ -103,6 +104,41 @@ impl Machine {
         self.state.memory.race.look_for_sharing(&self.learned.shared, all);
         if self.orders_states() || self.learned.handed_over {
             self.state.memory.race.read_journals();
+        }
+    }
+
+    /// See [`por::Fingerprints::follow_from_here`]. What is told apart by more than a state says is left alone: inputs,
+    /// threads of which one stands for others, sections that are one action, words of which it is guessed that nobody
+    /// looks at them.
+    pub(crate) fn follow_exact_states(&mut self) -> bool {
+        let may_be_known = !self.has_terms()
+            && self.program.block_object.is_none()
+            && !self.exploration.effects
+            && !self.exploration.symmetry
+            && !self.has_quiet_sections()
+            && self.learned.counted.is_empty()
+            && !self.learned.clock
+            && !self.learned.handed_over;
+        if may_be_known {
+            self.begin_states();
+            self.exploration.exact = true;
+            self.follow_changes(true);
+        }
+        may_be_known
+    }
+
+    /// See [`por::Fingerprints::follow_no_more`].
+    pub(crate) fn follow_no_more(&mut self) {
+        (self.exploration.states, self.exploration.silent, self.exploration.exact) = (false, false, false);
+        self.follow_changes(false);
+        self.state.memory.race.read_journals_no_more();
+    }
+
+    /// What no fingerprint says of a thread that counts its turns, is said by an exact one.
+    pub(crate) fn leave_tallies_out(&mut self) {
+        match self.exploration.exact {
+            true => self.state.memory.leave_out(&Ignored::default()),
+            false => self.state.memory.leave_out(self.program.tallies().unsigned()),
         }
     }
 
@@ -199,6 +235,14 @@ impl Machine {
         let order = self.state.memory.race.order();
         let inputs = if self.has_terms() { self.what_depends_on_inputs()? } else { 0 };
         let mut sum = self.state.sum.sum.wrapping_add(threads).wrapping_add(order).wrapping_add(inputs);
+        if self.exploration.exact {
+            // (The same address may have had another number before.)
+            if self.state.memory.ids.has_renewed() {
+                return None;
+            }
+            let threads = (0..self.state.process.threads).map(ThreadId);
+            sum = threads.map(|id| self.term_of_rounds(id)).fold(sum, u128::wrapping_add);
+        }
         if self.state.memory.has_handed_over() {
             for id in 0..self.state.process.threads {
                 let blocks = self.state.memory.known_handed_over(ThreadId(id));

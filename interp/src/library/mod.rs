@@ -21,6 +21,14 @@ use std::hash::{Hash, Hasher};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SecondHalf(pub(crate) Finish);
 
+impl PartialEq for SecondHalf {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 as usize == other.0 as usize
+    }
+}
+
+impl Eq for SecondHalf {}
+
 impl Hash for SecondHalf {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let here: fn() = SecondHalf::is_here;

@@ -20,7 +20,9 @@ pub(crate) struct Exploration {
     pub(crate) relied_on: bool,
     /// The engine wants to know fingerprints of whole states.
     pub(crate) states: bool,
-    /// It does, and at the moment not how each action changes the state.
+    /// It takes states that have the same fingerprint for one, with the numbers of all that is in them.
+    pub(crate) exact: bool,
+    /// It wants to know fingerprints, and at the moment not how each action changes the state.
     pub(crate) silent: bool,
     /// What operations do to what they write is said truly; what that rests on is looked at while executing.
     pub(crate) effects: bool,

@@ -82,6 +82,8 @@ pub struct ObjectIds {
     numbers: Numbers<ObjectKey>,
     /// Answers given before, each in the place that its question gives it.
     known: Vec<(ObjectKey, ObjectId)>,
+    /// Whether an object has a number that begins where another one was before.
+    renewed: bool,
 }
 
 /// How many answers are kept, a power of two.
@@ -103,6 +105,7 @@ impl ObjectIds {
 
     fn look_up(&mut self, key: ObjectKey, place: usize) -> ObjectId {
         let id = ObjectId(self.numbers.number(&key));
+        self.renewed |= matches!(key, ObjectKey::InMemory { generation: 1.., .. });
         if self.known.is_empty() {
             self.known.resize(KNOWN, (key, id));
         }
@@ -123,6 +126,11 @@ impl ObjectIds {
     /// All of them, by number.
     pub(crate) fn all(&self) -> &[ObjectKey] {
         self.numbers.all()
+    }
+
+    /// Whether an object has got a number that begins where another one was before.
+    pub(crate) fn has_renewed(&self) -> bool {
+        self.renewed
     }
 
     /// How many objects have a number.

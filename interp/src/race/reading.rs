@@ -85,6 +85,12 @@ impl Detector {
         self.journal.current = Some(Box::new(Reading::new(self.model)));
     }
 
+    /// From now on it is not.
+    pub(crate) fn read_journals_no_more(&mut self) {
+        self.journal.current = None;
+        self.stop_looking_for_sharing();
+    }
+
     /// Reads what the action contributed that was executed last.
     pub(crate) fn read_journal(&mut self, key: impl Fn(ObjectId) -> ObjectKey) {
         self.journal.end_stretch();

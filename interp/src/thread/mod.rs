@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 /// What [`por::System::Operation`] is for the machine: an operation together with what it touches, resolved when the
 /// thread came to stand before it.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Pending {
     /// What will happen.
     pub operation: Operation,
@@ -54,7 +54,7 @@ fn never() -> Resume {
 pub(crate) const NO_OBJECT: ObjectId = ObjectId(u32::MAX);
 
 /// How a thread goes on after a visible operation.
-#[derive(Clone, Copy, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Resume {
     /// The operation is that of the atomic instruction at which the thread stands, and so is the result.
     Instruction,

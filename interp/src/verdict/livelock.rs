@@ -13,6 +13,8 @@ pub(crate) struct Usually {
     follows: bool,
     relied_on: bool,
     polls: bool,
+    /// Whole states are followed for an engine that explores sequences.
+    states: bool,
 }
 
 /// What messages say of a thread that does a little more.
@@ -24,16 +26,23 @@ impl Machine {
         let exploration = &mut self.exploration;
         if on {
             let (follows, relied_on, polls) = (exploration.follows, exploration.relied_on, exploration.polls);
-            exploration.usually = Some(Usually { follows, relied_on, polls });
+            let states = exploration.states && exploration.exact;
+            exploration.usually = Some(Usually { follows, relied_on, polls, states });
             exploration.polls = false;
+            if states {
+                (exploration.states, exploration.silent) = (false, false);
+            }
             // (A thread that counts where nobody looks changes nothing.)
             self.state.memory.leave_counts_out(true);
             self.follow_changes(true);
             self.state.memory.leave_out(self.program.tallies().words());
             self.let_go_on();
-        } else if let Some(Usually { follows, relied_on, polls }) = self.exploration.usually.take() {
+        } else if let Some(Usually { follows, relied_on, polls, states }) = self.exploration.usually.take() {
+            if states {
+                (self.exploration.states, self.exploration.silent) = (true, true);
+            }
             self.state.memory.leave_counts_out(false);
-            self.state.memory.leave_out(self.program.tallies().unsigned());
+            self.leave_tallies_out();
             self.follow_changes(follows);
             (self.exploration.relied_on, self.exploration.polls) = (relied_on, polls);
         }

@@ -136,6 +136,31 @@ impl Machine {
         None
     }
 
+    /// The term of what is known of the last actions of the thread, as far as a round may go back to one of them.
+    pub(crate) fn term_of_rounds(&self, id: ThreadId) -> u128 {
+        let thread = self.thread(id);
+        if thread.header.status != Status::Alive || thread.rounds.is_empty() || !self.looks_for_rounds() {
+            return 0;
+        }
+        let mut behind = thread.header.events;
+        let last = thread.rounds.iter().rposition(|round| round.behind <= behind);
+        let from = (thread.rare.creator, thread.joined.len() as u32);
+        let (mut any, mut over) = (false, false);
+        let term = words(Term::Rounds, |words| {
+            words.add(id.0);
+            for round in thread.rounds[..last.map_or(0, |last| last + 1)].iter().rev() {
+                if over || round.behind != behind || (round.creator, round.joined) != from {
+                    break;
+                }
+                words.add((round.state, round.change, round.has_locked, round.read));
+                any = true;
+                over = round.change.is_none() || behind == 0;
+                behind = behind.wrapping_sub(1);
+            }
+        });
+        if any { term } else { 0 }
+    }
+
     /// Whether a thread that has gone round in vain may do so again from here. (It does not if what it reads first is
     /// no longer what it was.)
     pub(super) fn goes_round_on(&self, thread: ThreadId) -> bool {

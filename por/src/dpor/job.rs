@@ -2,8 +2,9 @@
 use super::action::Table;
 use super::node::{Common, Held, Node, Owner, Way, lock};
 use super::walk::Walk;
-use crate::system::{Commuting, Companions, Decisions};
-use crate::{Listener, Outcome, feasible_variants};
+use super::known::Sequential;
+use crate::system::Companions;
+use crate::{Listener, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -27,13 +28,13 @@ pub(crate) struct Start<S> {
     ends: Option<Arc<AtomicU64>>,
 }
 
-impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
+impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
     /// What another worker begins with, or why there can be no other. `system` is a clone made before the start.
     pub(crate) fn companion(&mut self, mut system: S) -> Result<Start<S>, String>
     where
         S: Companions,
     {
-        self.system.share_numbers(&mut system)?;
+        self.system.system().share_numbers(&mut system)?;
         if self.ends.is_none() && self.options.max_executions.is_some() {
             self.ends = Some(Arc::new(AtomicU64::new(self.statistics.ends())));
         }
@@ -59,7 +60,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             self.trace.table.catch_up();
             let mut variants = std::mem::take(&mut self.variants);
             variants.clear();
-            let footprint = feasible_variants(self.system, action.thread, &mut variants);
+            let footprint = self.system.feasible_variants(action.thread, &mut variants);
             let found = variants.iter().find(|variant| self.trace.table.is_variant(action, variant));
             let chosen = found.map(|variant| self.chosen(action, variant, &footprint, variants.len()));
             self.variants = variants;

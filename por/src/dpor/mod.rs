@@ -14,6 +14,7 @@
 //! * [`wakeup`]: wakeup trees (Definition 4).
 //! * [`node`]: prefixes of E, and what is planned and was begun there.
 //! * [`job`]: a part of the exploration for another worker, see [`crate::jobs`].
+//! * [`known`]: states to which E has come before, in which nothing need be executed again.
 //! * [`walk`]: Algorithm 1.
 //!
 //! What AJLS18 leaves open. (1) *Blocking and choice*: an operation that is blocked in the end may have been possible
@@ -49,6 +50,7 @@
 mod action;
 mod coordinator;
 mod job;
+mod known;
 mod node;
 mod race;
 mod report;

@@ -22,7 +22,8 @@ use super::action::{Action, Relation};
 use super::same_value::{Kept, SameValue};
 use super::trace::{NOWHERE, Reach, Trace};
 use super::walk::Walk;
-use crate::system::{Access, Accesses, Commuting, Decisions, ObjectId, ThreadId, Variant};
+use super::known::Sequential;
+use crate::system::{Access, Accesses, ObjectId, ThreadId, Variant};
 use crate::{Listener, Outcome};
 
 /// How often the listener is asked whether to go on, in events looked at.
@@ -49,7 +50,7 @@ pub(super) struct Pending<Op> {
     pub(super) at: Option<u32>,
 }
 
-impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
+impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
     /// At the end of an execution: plans what reverses its races.
     pub(super) fn reverse_races(&mut self) -> Result<(), Outcome> {
         self.look_at(self.trace.len());
@@ -84,7 +85,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         }
         for thread in (0..self.system.threads()).map(ThreadId) {
             if let Some(operation) = self.system.operation(thread) {
-                let footprint = self.system.footprint(thread, operation);
+                let footprint = self.system.footprint(thread);
                 let (before, operation) = (self.trace.last(thread), operation.clone());
                 let joined = self.system.joined(thread).into_iter().map(|joined| self.trace.last(joined)).collect();
                 let pending = Pending { thread, before, joined, operation, footprint, happened: None, at: None };
@@ -103,7 +104,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let event = self.trace.event(at);
         // (An event that is no choice accesses all that its operation could.)
         let footprint = if event.choice {
-            self.system.footprint(event.action.thread, &event.operation)
+            self.system.pure().footprint(event.action.thread, &event.operation)
         } else {
             *self.trace.table.accesses(event.action)
         };
@@ -123,7 +124,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             self.reverse_observed(p, at);
             return false;
         }
-        let awaited = |access: &Access| self.system.awaits(&second.operation, access);
+        let awaited = |access: &Access| self.system.pure().awaits(&second.operation, access);
         if self.trace.table.accesses(first).iter().any(awaited) {
             return true;
         }
@@ -173,12 +174,12 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let is_kept = |x| !trace.includes(x, p);
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(footprint.iter()) {
-            let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
+            let updated = |operation: &S::Operation, word| self.system.pure().word_after_update(operation, word);
             *word = trace.word(access, (self.system.word(access.object), Some(at)), is_kept, updated);
         }
         self.variants.clear();
         let (thread, words) = (event.action.thread, &words[..footprint.len()]);
-        self.system.variants(thread, &event.operation, footprint, words, &mut self.variants);
+        self.system.pure().variants(thread, &event.operation, footprint, words, &mut self.variants);
         match &self.variants[..] {
             [] => Some(true),
             [variant] if trace.table.is_variant(event.action, variant) => Some(false),
@@ -192,7 +193,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let (trace, event) = (&self.trace, self.trace.event(at));
         let accesses = trace.table.accesses(event.action);
         let is_simple = trace.joined(at).is_empty() && trace.is_ordered(accesses);
-        if !is_simple || trace.has_sets() || self.system.picks(&event.operation) {
+        if !is_simple || trace.has_sets() || self.system.pure().picks(&event.operation) {
             return None;
         }
         let (mut cause, mut is_only) = (None, true);
@@ -304,7 +305,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         if let Some(action) = happened.filter(|&action| self.trace.table.is_variant(action, variant)) {
             return action;
         }
-        let effect = self.system.effect(&pending.operation);
+        let effect = self.system.pure().effect(&pending.operation);
         self.trace.table.action(pending.thread, variant.label, &variant.accesses, effect)
     }
 
@@ -313,7 +314,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
             let current = self.system.word(access.object);
-            let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
+            let updated = |operation: &S::Operation, word| self.system.pure().word_after_update(operation, word);
             *word = self.trace.word(access, (current, pending.happened), |x| self.trace.keeps(kept, x), updated);
         }
         self.variants_of(pending, &words, variants);
@@ -322,7 +323,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     fn variants_of(&self, pending: &Pending<S::Operation>, words: &[u64], variants: &mut Vec<Variant>) {
         variants.clear();
         let Pending { thread, operation, footprint, .. } = pending;
-        self.system.variants(*thread, operation, footprint, &words[..footprint.len()], variants);
+        self.system.pure().variants(*thread, operation, footprint, &words[..footprint.len()], variants);
     }
 
     /// What has to be dropped so that the operation comes earlier: the last events of the part of E that an action with
@@ -364,7 +365,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let pending = self.happened(listener);
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
-            let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
+            let updated = |operation: &S::Operation, word| self.system.pure().word_after_update(operation, word);
             let found = (self.system.word(access.object), pending.happened);
             let before = self.trace.word(access, found, |x| x < p, updated);
             let behind = |word, &x: &u32| self.trace.word_behind(x, access.object, word, updated);

@@ -2,10 +2,11 @@
 use super::action::Action;
 use super::trace::NOWHERE;
 use super::walk::Walk;
-use crate::system::{Commuting, Decisions, Findings, Move, Step};
+use super::known::Sequential;
+use crate::system::{Findings, Move, Step};
 use crate::{Listener, Outcome};
 
-impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
+impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
     /// Tells the listener about what is wrong with E: it comes after all of it, or after the past of what it involves.
     pub(super) fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
         findings.go_on()?;

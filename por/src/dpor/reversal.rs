@@ -35,9 +35,10 @@ use super::race::Pending;
 use super::trace::NOWHERE;
 use super::walk::Walk;
 use crate::Listener;
-use crate::system::{Accesses, Commuting, Decisions};
+use super::known::Sequential;
+use crate::system::Accesses;
 
-impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
+impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
     /// Reverses every race between the pending operation and the part of E that `dropped` leaves.
     pub(super) fn reverse_all(&mut self, pending: &Pending<S::Operation>, dropped: &mut Vec<u32>) {
         let kept = self.trace.kept(dropped);
@@ -76,7 +77,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     /// beginning of E up to `pending.at` stays the same.
     fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
         let mut settled = self.act(pending, known, dropped, None);
-        if self.system.picks(&pending.operation)
+        if self.system.pure().picks(&pending.operation)
             && let Some(first) = pending.footprint.first()
         {
             let written = self.trace.written(first.object);
@@ -135,7 +136,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             let start = *dropped.iter().min().expect("something is dropped");
             settled &= self.plan_behind(pending, action, &variant.accesses, &kept, start);
         }
-        let picks = self.system.picks(&pending.operation);
+        let picks = self.system.pure().picks(&pending.operation);
         let more = pending.footprint.of_others(&variants, picks, lane);
         self.variants = variants;
         match more {

@@ -10,8 +10,9 @@ use super::node::{Begun, Common, Node, Owner, Plans, lock};
 use super::wakeup::{Branch, Rest};
 use super::walk::{Chosen, Walk};
 use crate::numbers::Numbers;
-use crate::system::{Accesses, Commuting, Decisions};
-use crate::{Listener, Outcome, feasible_variants};
+use super::known::Sequential;
+use crate::system::Accesses;
+use crate::{Listener, Outcome};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
 
@@ -167,7 +168,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
+impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
     /// Goes where a task begins, in a system that was not started. False if there is no such place, which was told.
     pub(crate) fn take_apart(&mut self, task: &Task) -> Result<bool, Outcome> {
         if task.above.is_empty() && task.own.is_empty() {
@@ -216,7 +217,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let action = self.nodes[at].plans().begun.get(rank)?.action;
         let mut variants = std::mem::take(&mut self.variants);
         variants.clear();
-        let footprint = feasible_variants(self.system, action.thread, &mut variants);
+        let footprint = self.system.feasible_variants(action.thread, &mut variants);
         let found = variants.iter().find(|variant| self.trace.table.is_variant(action, variant));
         let chosen = found.map(|variant| self.chosen(action, variant, &footprint, variants.len()));
         self.variants = variants;

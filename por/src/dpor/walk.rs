@@ -8,15 +8,16 @@ use super::trace::Trace;
 use super::wakeup::{Branch, Rest};
 use super::weak_initial::{Verdict, WeakInitial};
 use crate::explore::OUT_OF_STEP;
-use crate::system::{Accesses, Commuting, Decisions, Ending, Move, Step, ThreadId, Variant};
+use super::known::{Known, NOT_THE_SAME, Sequential};
+use crate::system::{Accesses, Ending, Move, Step, ThreadId, Variant};
 use crate::turns;
-use crate::{Listener, Options, Outcome, Phase, Statistics, feasible_variants};
+use crate::{Listener, Options, Outcome, Phase, Statistics};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Explores with an engine of this family.
-pub(crate) fn explore<S: Commuting + Decisions>(
+pub(crate) fn explore<S: Sequential>(
     system: &mut S,
     options: &Options,
     reduction: Reduction,
@@ -45,8 +46,8 @@ enum Choice {
 }
 
 /// The state of the exploration.
-pub(crate) struct Walk<'a, S: Commuting + Decisions, O> {
-    pub(super) system: &'a mut S,
+pub(crate) struct Walk<'a, S: Sequential, O> {
+    pub(super) system: Known<'a, S>,
     pub(super) options: &'a Options,
     pub(super) reduction: Reduction,
     pub(super) listener: &'a mut O,
@@ -81,10 +82,11 @@ pub(crate) struct Walk<'a, S: Commuting + Decisions, O> {
     out_of_step: bool,
 }
 
-impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
+impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
     pub(crate) fn new(system: &'a mut S, options: &'a Options, reduction: Reduction, listener: &'a mut O) -> Self {
         Walk {
-            system,
+            // (Phases are told of what is executed.)
+            system: Known::new(system, options, !listener.wants_phases()),
             options,
             reduction,
             listener,
@@ -128,6 +130,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
     /// Explores one execution, plans what reverses its races, and goes up to where something is planned. False if
     /// nothing is.
     pub(crate) fn explore_one(&mut self) -> Result<bool, Outcome> {
+        self.system.after(self.statistics.ends())?;
         let end = self.descend()?;
         self.leaf(&end)?;
         self.during(Phase::Alternatives, Self::reverse_races)?;
@@ -178,7 +181,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             let table = &mut self.trace.table;
             table.catch_up();
             variants.clear();
-            let footprint = feasible_variants(self.system, action.thread, &mut variants);
+            let footprint = self.system.feasible_variants(action.thread, &mut variants);
             if let Some(variant) = variants.iter().find(|variant| table.is_variant(action, variant)) {
                 let (begun, guide) = plans.begin(branch);
                 *rank = begun;
@@ -211,7 +214,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
 
     /// Whether what the thread stands before is a decision.
     fn decides(&self, thread: ThreadId) -> bool {
-        self.system.operation(thread).is_some_and(|operation| self.system.is_decision(operation))
+        self.system.operation(thread).is_some_and(|operation| self.system.pure().is_decision(operation))
     }
 
     /// Before a decision is executed: plans its other variants right here, unless they are asleep. See the module
@@ -220,7 +223,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         if variants.len() < 2 || !self.decides(action.thread) {
             return;
         }
-        let effect = self.system.effect(self.system.operation(action.thread).expect("it can move"));
+        let effect = self.system.effect(action.thread);
         for variant in variants {
             let other = self.trace.table.action(action.thread, variant.label, &variant.accesses, effect);
             let is_asleep = self.is_asleep(other);
@@ -232,7 +235,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             if !is_known {
                 plans.tree.push(Branch { action: other, children: Vec::new() });
                 self.statistics.work.alternatives += 1;
-                self.listener.another_order(self.system, None);
+                self.listener.another_order(self.system.pure(), None);
             }
         }
     }
@@ -251,9 +254,9 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
                 continue;
             }
             variants.clear();
-            let footprint = feasible_variants(self.system, thread, &mut variants);
+            let footprint = self.system.feasible_variants(thread, &mut variants);
             for variant in &variants {
-                let effect = self.system.effect(self.system.operation(thread).expect("it can move"));
+                let effect = self.system.effect(thread);
                 let action = self.trace.table.action(thread, variant.label, &variant.accesses, effect);
                 if self.is_asleep(action) {
                     blocked = true;
@@ -323,15 +326,14 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
     /// Executes an action, and appends it to E.
     pub(super) fn append(&mut self, Chosen { action, is_choice }: Chosen) -> Result<Step<S::Fault>, Outcome> {
         self.listener.phase(Phase::System);
-        let system = &mut *self.system;
+        let system = &mut self.system;
         let operation = system.operation(action.thread).expect("it can move").clone();
         let made = (operation, is_choice, &*system.joined(action.thread));
         if let Some(object) = self.trace.push(action, made, |object| system.word(object)) {
-            system.retract_same_value(object);
+            system.system().retract_same_value(object);
             return Err(Outcome::Restart);
         }
-        system.mark();
-        let step = system.execute(action.thread, action.label);
+        let step = system.execute(action.thread, action.label)?;
         self.trace.executed(step.created, |object| system.word(object));
         self.listener.phase(Phase::Walk);
         if step.restart {
@@ -345,7 +347,8 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
 
     /// Asks the listener whether to go on.
     pub(super) fn poll(&mut self) -> Result<(), Outcome> {
-        self.listener.poll(self.system, &self.statistics).go_on()
+        let system = self.system.stand()?;
+        self.listener.poll(system, &self.statistics).go_on()
     }
 
     /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is
@@ -381,7 +384,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             if shown.is_none() {
                 tree.push(Branch { action: sequence[0], children: Vec::new() });
                 self.statistics.work.alternatives += 1;
-                self.listener.another_order(self.system, trace.reversed(start, sequence));
+                self.listener.another_order(self.system.pure(), trace.reversed(start, sequence));
             }
             return shown.unwrap_or(1) <= shared;
         }
@@ -399,7 +402,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         }
         self.statistics.work.alternatives += 1;
         if self.listener.wants_phases() {
-            self.listener.another_order(self.system, trace.reversed(start, sequence));
+            self.listener.another_order(self.system.pure(), trace.reversed(start, sequence));
         }
         if (start as usize) < self.frozen {
             drop(plans);
@@ -459,7 +462,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         if let Choice::Blocked = end {
             self.statistics.blocked += 1;
         } else {
-            let (ending, findings) = self.system.ending();
+            let (ending, findings) = self.system.ending()?;
             match ending {
                 Ending::Pruned => self.statistics.pruned += 1,
                 Ending::Complete | Ending::Cutoff => self.statistics.executions += 1,
@@ -468,7 +471,13 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             let mut schedule = std::mem::take(&mut self.schedule);
             schedule.clear();
             schedule.extend(self.moves(|_| true));
-            self.listener.execution(self.system, ending, &schedule).go_on()?;
+            if self.listener.looks_at_states() {
+                self.system.catch_up()?;
+            }
+            if std::mem::take(&mut self.system.is_broken) {
+                self.listener.unknown(NOT_THE_SAME.to_owned()).go_on()?;
+            }
+            self.listener.execution(self.system.pure(), ending, &schedule).go_on()?;
             self.schedule = schedule;
         }
         let ends = number.unwrap_or(self.statistics.ends());

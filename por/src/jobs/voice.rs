@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(super) struct Ear<'a, L: ?Sized> {
     heard: Mutex<Heard<'a, L>>,
     phases: bool,
+    looks_at_states: bool,
 }
 
 struct Heard<'a, L: ?Sized> {
@@ -23,9 +24,9 @@ impl<'a, L: ?Sized> Ear<'a, L> {
     where
         L: Listener<S>,
     {
-        let phases = listener.wants_phases();
+        let (phases, looks_at_states) = (listener.wants_phases(), listener.looks_at_states());
         let heard = Heard { listener, statistics: Vec::new(), end: None };
-        Ear { heard: Mutex::new(heard), phases }
+        Ear { heard: Mutex::new(heard), phases, looks_at_states }
     }
 
     /// The voice of the worker of that number.
@@ -95,6 +96,10 @@ impl<L: ?Sized> Voice<'_, '_, L> {
 impl<S: System, L: Listener<S> + ?Sized> Listener<S> for Voice<'_, '_, L> {
     fn execution(&mut self, system: &S, ending: Ending, schedule: &[Move]) -> Flow {
         self.tell(|listener, _| listener.execution(system, ending, schedule))
+    }
+
+    fn looks_at_states(&self) -> bool {
+        self.ear.looks_at_states
     }
 
     fn violation(&mut self, fault: S::Fault, schedule: Vec<Move>) -> Flow {

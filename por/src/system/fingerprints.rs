@@ -90,6 +90,16 @@ pub trait Fingerprints: System {
         None
     }
 
+    /// The system stands in its first state, behind [`System::start`]. From now on [`Fingerprints::state`] is asked for,
+    /// by an engine that takes states with the same fingerprint for one: the same threads and objects have the same
+    /// numbers there, and stand before the same operations. `false`: that is not to be had.
+    fn follow_from_here(&mut self) -> bool {
+        false
+    }
+
+    /// Wherever the system stands, [`Fingerprints::state`] is not asked for any more.
+    fn follow_no_more(&mut self) {}
+
     /// While states are followed, [`Step::change`](super::Step::change) is said only if this was asked for.
     fn say_changes(&mut self, on: bool) {
         let _ = on;

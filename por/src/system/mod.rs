@@ -157,7 +157,7 @@ impl<S: Livelocks + Twins + Decisions> Unfoldable for S {}
 /// takes it back exactly.
 pub trait System {
     /// A pending operation: plain data that stays meaningful in every state in which the thread has the same history.
-    type Operation: Clone + std::fmt::Debug + Serialize + DeserializeOwned;
+    type Operation: Clone + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned;
     /// A violation.
     type Fault: Clone + std::fmt::Debug;
 

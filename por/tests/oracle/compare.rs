@@ -178,9 +178,15 @@ fn check_dpor(
     effects: usize,
 ) -> Result<(), String> {
     let max_executions = Some(MOST * (1 + every.executions + every.pruned));
-    let options = Options { engine: Engine::Dpor(reduction), max_executions, ..Options::default() };
-    let (outcome, seen, statistics) = explore_with(program, options, EFFECTS[effects]);
-    agrees(program, oracle, outcome, (&seen, &statistics), (reduction, effects))
+    // With states that are known from the first execution on, too, compared with what the system does or not.
+    for (known_from, verify_states) in [(None, None), (Some(0), None), (Some(0), Some(u64::MAX))] {
+        let engine = Engine::Dpor(reduction);
+        let options = Options { engine, max_executions, known_from, verify_states, ..Options::default() };
+        let (outcome, seen, statistics) = explore_with(program, options, EFFECTS[effects]);
+        agrees(program, oracle, outcome, (&seen, &statistics), (reduction, effects))
+            .map_err(|error| format!("known states {known_from:?}, compared {verify_states:?}: {error}"))?;
+    }
+    Ok(())
 }
 
 /// Whether an exploration of sequences has seen what it should, each class once.

@@ -41,6 +41,11 @@ impl Detector {
         self.sharing = Sharing { on: true, all, shared: known.iter().copied().collect(), ..Sharing::default() };
     }
 
+    /// From now on it is not.
+    pub(crate) fn stop_looking_for_sharing(&mut self) {
+        self.sharing = Sharing::default();
+    }
+
     /// Where accesses were found to conflict since this was asked last.
     pub(crate) fn take_shared(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.sharing.new)

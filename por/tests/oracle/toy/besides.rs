@@ -6,6 +6,10 @@ impl Fingerprints for Toy {
         self.following = on;
     }
 
+    fn follow_from_here(&mut self) -> bool {
+        true
+    }
+
     fn state(&mut self) -> Option<u128> {
         Some(self.key().wrapping_add(self.decided()))
     }

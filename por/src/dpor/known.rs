@@ -1,0 +1,469 @@
+//! States to which E has come before: what can happen there, and where that leads.
+//!
+//! Many sequences lead to the same states (n writes of one cell in n! orders to n·2^(n-1) of them). A system says of
+//! two states that they are the same ([`Fingerprints::state`]). So once an action was executed in a state, it is known
+//! where it leads, and the system need not go there again: E grows by the action, and the system stays behind until
+//! somebody wants to see it, or something happens that is not known yet. Then it catches up.
+//!
+//! This leaves nothing out: races, claims and plans are found in E, as always, and what is explored is the same. What is
+//! saved is executing. Why it is right: the engine asks a system for nothing but which threads there are, what they
+//! stand before, words of objects, what they have joined, and what came of an action. All of that is a function of the
+//! state and is kept with it. What was wrong with an action is not: who violates something, restarts or gives up does so
+//! each time.
+//!
+//! *Nothing is asked of small explorations*: the first executions are all executed, so that a system may learn from
+//! them. Where states seldom come again, they are looked for no longer: each costs a little.
+//!
+//! **Invariant.** The system has executed the first `taken` actions of E, and is behind only if the state of E is known.
+use crate::system::{Accesses, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, ObjectId, Step, ThreadId};
+use crate::system::{Move, Variant};
+use crate::{Options, Outcome, feasible_variants};
+use rustc_hash::FxHashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+/// A system that the engine explores in sequences. See [`super`].
+pub(crate) trait Sequential: Commuting + Decisions + Fingerprints {}
+
+impl<S: Commuting + Decisions + Fingerprints> Sequential for S {}
+
+/// Why the answer is unknown where an action does something else than in a state that was taken for the same.
+pub(super) const NOT_THE_SAME: &str = "two states were taken for one (please report this)";
+
+/// How many states are kept.
+const MOST: usize = 1 << 16;
+
+/// After how many actions it is looked at whether states come again; and in how many parts of 256 they must.
+const PERIOD: u32 = 1 << 13;
+const WORTHWHILE: u32 = 160;
+
+/// A system, and the states that are known of it.
+pub(super) struct Known<'a, S: Sequential> {
+    system: &'a mut S,
+    /// E: each action with the state behind it, if that is known.
+    path: Vec<(Move, Option<u32>)>,
+    /// The state before all of them.
+    root: Option<u32>,
+    /// The state of E, if it is known.
+    here: Option<u32>,
+    /// How many actions of E the system has executed.
+    taken: usize,
+    states: Option<Box<States<S::Operation>>>,
+    /// From that many executions on; never, if none is given.
+    from: Option<u64>,
+    /// The system has done something else than before.
+    pub(super) is_broken: bool,
+    /// Whether what is known is compared with what the system does, for debugging.
+    checks: bool,
+}
+
+/// What is known.
+struct States<Op> {
+    numbers: FxHashMap<u128, u32>,
+    all: Vec<State<Op>>,
+    /// The objects whose words are kept, each with its place in [`State::words`].
+    objects: Vec<ObjectId>,
+    places: Vec<u32>,
+    /// How often everything was forgotten.
+    forgotten: u32,
+    /// Actions since it was looked at whether states come again, and how many of them were known.
+    actions: u32,
+    known: u32,
+}
+
+struct State<Op> {
+    threads: u32,
+    /// By thread.
+    standing: Box<[Option<Rc<Standing<Op>>>]>,
+    words: Box<[u64]>,
+    /// Thread, label, the thread that was created, and the state behind that.
+    ways: Vec<(Move, Option<ThreadId>, u32)>,
+    /// How an execution ends here, if nothing is wrong then.
+    ending: Option<Ending>,
+}
+
+/// A thread that stands before an operation.
+#[derive(PartialEq)]
+struct Standing<Op> {
+    operation: Op,
+    footprint: Accesses,
+    variants: Vec<Variant>,
+    effect: Effect,
+    joined: Vec<ThreadId>,
+}
+
+impl<'a, S: Sequential> Known<'a, S> {
+    /// Nothing is known of the system, which was not started; nor will it be, unless that is `wanted`.
+    pub(super) fn new(system: &'a mut S, options: &Options, wanted: bool) -> Self {
+        Known {
+            system,
+            path: Vec::new(),
+            root: None,
+            here: None,
+            taken: 0,
+            states: None,
+            from: options.known_from.filter(|_| wanted),
+            is_broken: false,
+            checks: options.verify_states.is_some(),
+        }
+    }
+
+    /// So many executions were explored: from some number on, states are looked for that come again. To be called
+    /// between executions.
+    pub(super) fn after(&mut self, executions: u64) -> Result<(), Outcome> {
+        if self.from.is_some_and(|from| from <= executions) {
+            self.from = None;
+            self.begin()?;
+        }
+        let Some(states) = self.states.as_mut().filter(|states| states.actions >= PERIOD) else { return Ok(()) };
+        let is_worthwhile = states.known >= states.actions / 256 * WORTHWHILE;
+        (states.actions, states.known) = (0, 0);
+        if is_worthwhile || self.checks { Ok(()) } else { self.end() }
+    }
+
+    /// From now on states are looked for.
+    fn begin(&mut self) -> Result<(), Outcome> {
+        while self.taken > 0 {
+            self.system.undo();
+            self.taken -= 1;
+        }
+        if self.system.follow_from_here() {
+            self.states = Some(Box::new(States::new()));
+            self.here = self.look(None);
+            self.root = self.here;
+        }
+        let path = std::mem::take(&mut self.path);
+        for (Move { thread, label }, _) in path {
+            self.execute(thread, label)?;
+        }
+        Ok(())
+    }
+
+    /// From now on they are not.
+    fn end(&mut self) -> Result<(), Outcome> {
+        self.catch_up()?;
+        self.forget();
+        self.states = None;
+        self.system.follow_no_more();
+        Ok(())
+    }
+
+    /// The words of what the operation of the thread may access are kept from now on, where the system stands. True:
+    /// some were not, and so all was forgotten.
+    fn adds_what_is_accessed_by(&mut self, thread: ThreadId) -> bool {
+        let (Some(states), Some(operation)) = (&mut self.states, self.system.operation(thread)) else { return false };
+        let footprint = self.system.footprint(thread, operation);
+        let adds = states.adds(footprint.iter().map(|access| access.object));
+        if adds {
+            states.forget();
+            self.forget();
+        }
+        adds
+    }
+
+    fn forget(&mut self) {
+        self.path.iter_mut().for_each(|(_, state)| *state = None);
+        (self.root, self.here) = (None, None);
+    }
+
+    /// The system executes the next action of E that it has not executed.
+    fn take_next(&mut self) -> Result<Option<ThreadId>, Outcome> {
+        let (Move { thread, label }, _) = self.path[self.taken];
+        self.system.mark();
+        let step = self.system.execute(thread, label);
+        self.taken += 1;
+        self.is_broken |= step.fault.is_some() || step.unknown.is_some();
+        if step.restart { Err(Outcome::Restart) } else { Ok(step.created) }
+    }
+
+    /// The system executes what it has not executed of E.
+    pub(super) fn catch_up(&mut self) -> Result<(), Outcome> {
+        while self.taken < self.path.len() {
+            self.take_next()?;
+        }
+        Ok(())
+    }
+
+    /// The system, which stands at E.
+    pub(super) fn stand(&mut self) -> Result<&mut S, Outcome> {
+        self.catch_up()?;
+        Ok(self.system)
+    }
+
+    /// The system, wherever it stands.
+    pub(super) fn system(&mut self) -> &mut S {
+        self.system
+    }
+
+    /// The same, to be asked what does not depend on that.
+    #[inline]
+    pub(super) fn pure(&self) -> &S {
+        self.system
+    }
+
+    /// The state of E.
+    #[inline]
+    fn state(&self) -> Option<&State<S::Operation>> {
+        let here = self.here?;
+        Some(&self.states.as_ref()?.all[here as usize])
+    }
+
+    #[inline]
+    fn standing(&self, thread: ThreadId) -> Option<Option<&Standing<S::Operation>>> {
+        let state = self.state()?;
+        Some(state.standing.get(thread.index()).and_then(Option::as_deref))
+    }
+
+    /// The number of the state in which the system stands, which has executed all of E. `before` is one whose threads
+    /// mostly stand where they do here.
+    fn look(&mut self, before: Option<u32>) -> Option<u32> {
+        debug_assert_eq!(self.taken, self.path.len());
+        self.states.as_ref()?;
+        let fingerprint = self.system.state()?;
+        let states = self.states.as_mut()?;
+        let threads = self.system.threads();
+        let mut standing = Vec::with_capacity(threads as usize);
+        let mut hasher = DefaultHasher::new();
+        for thread in (0..threads).map(ThreadId) {
+            let here = Standing::of(self.system, thread);
+            if let Some(here) = &here {
+                here.hash(thread, &mut hasher);
+            }
+            standing.push(here);
+        }
+        let mixed = u128::from(hasher.finish()).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        let key = fingerprint ^ mixed;
+        if let Some(number) = states.numbers.get(&key) {
+            return Some(*number);
+        }
+        let footprints = standing.iter().flatten().map(|standing| &standing.footprint);
+        let objects = footprints.flat_map(|footprint| footprint.iter()).map(|access| access.object);
+        if states.adds(objects) && !states.all.is_empty() {
+            // (Of the others its word is not known.)
+            states.forget();
+            self.forget();
+            return self.look(None);
+        }
+        if states.all.len() >= MOST {
+            return None;
+        }
+        let before = before.map(|before| &states.all[before as usize].standing);
+        let standing = standing.into_iter().enumerate().map(|(thread, here)| {
+            let same = before.and_then(|before| before.get(thread)?.as_ref()).filter(|before| here.as_ref() == Some(before));
+            same.map(Rc::clone).or_else(|| here.map(Rc::new))
+        });
+        let standing = standing.collect();
+        let words = states.objects.iter().map(|object| self.system.word(*object)).collect();
+        let number = states.all.len() as u32;
+        states.all.push(State { threads, standing, words, ways: Vec::new(), ending: None });
+        states.numbers.insert(key, number);
+        Some(number)
+    }
+
+    /// See [`crate::System::start`].
+    pub(super) fn start(&mut self) -> Step<S::Fault> {
+        self.system.start()
+    }
+
+    pub(super) fn threads(&self) -> u32 {
+        self.state().map_or_else(|| self.system.threads(), |state| state.threads)
+    }
+
+    #[inline]
+    pub(super) fn operation(&self, thread: ThreadId) -> Option<&S::Operation> {
+        match self.standing(thread) {
+            Some(standing) => standing.map(|standing| &standing.operation),
+            None => self.system.operation(thread),
+        }
+    }
+
+    pub(super) fn effect(&self, thread: ThreadId) -> Effect {
+        match self.standing(thread) {
+            Some(standing) => standing.map_or(Effect::Ordered, |standing| standing.effect),
+            None => self.system.operation(thread).map_or(Effect::Ordered, |operation| self.system.effect(operation)),
+        }
+    }
+
+    pub(super) fn joined(&self, thread: ThreadId) -> Vec<ThreadId> {
+        match self.standing(thread) {
+            Some(standing) => standing.map_or(Vec::new(), |standing| standing.joined.clone()),
+            None => self.system.joined(thread),
+        }
+    }
+
+    /// The footprint of the operation before which a thread stands.
+    pub(super) fn footprint(&self, thread: ThreadId) -> Accesses {
+        match self.standing(thread) {
+            Some(standing) => standing.map_or(Accesses::none(), |standing| standing.footprint),
+            None => {
+                let operation = self.system.operation(thread);
+                operation.map_or(Accesses::none(), |operation| self.system.footprint(thread, operation))
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn word(&self, object: ObjectId) -> u64 {
+        let Some(state) = self.state() else { return self.system.word(object) };
+        let place = self.states.as_ref().and_then(|states| states.places.get(object.index()));
+        state.words[*place.expect("it is an object of E") as usize]
+    }
+
+    /// See [`feasible_variants`].
+    pub(super) fn feasible_variants(&mut self, thread: ThreadId, out: &mut Vec<Variant>) -> Accesses {
+        match self.standing(thread) {
+            Some(Some(standing)) => {
+                out.extend_from_slice(&standing.variants);
+                standing.footprint
+            }
+            Some(None) => Accesses::none(),
+            None => feasible_variants(self.system, thread, out),
+        }
+    }
+
+    /// Executes an action, with a mark before it.
+    pub(super) fn execute(&mut self, thread: ThreadId, label: u32) -> Result<Step<S::Fault>, Outcome> {
+        let step = Move { thread, label };
+        let before = self.here;
+        if let (Some(before), Some(states)) = (before, &mut self.states) {
+            states.actions += 1;
+            if let Some(&(_, created, to)) = states.all[before as usize].ways.iter().find(|(way, ..)| *way == step) {
+                states.known += 1;
+                self.path.push((step, Some(to)));
+                self.here = Some(to);
+                if self.checks {
+                    self.check(created)?;
+                }
+                return Ok(Step { created, ..Step::default() });
+            }
+            self.catch_up()?;
+        }
+        let before = if self.adds_what_is_accessed_by(thread) { None } else { before };
+        self.system.mark();
+        let done = self.system.execute(thread, label);
+        self.taken += 1;
+        self.path.push((step, None));
+        self.here = None;
+        if done.fault.is_some() || done.unknown.is_some() || done.restart {
+            return Ok(done);
+        }
+        let forgotten = self.forgotten();
+        self.here = self.look(before);
+        self.path[self.taken - 1].1 = self.here;
+        if let (Some(before), Some(here), Some(states)) = (before, self.here, &mut self.states)
+            && forgotten == Some(states.forgotten)
+        {
+            states.all[before as usize].ways.push((step, done.created, here));
+        }
+        Ok(done)
+    }
+
+    fn forgotten(&self) -> Option<u32> {
+        self.states.as_ref().map(|states| states.forgotten)
+    }
+
+    /// Takes the last action of E back.
+    pub(super) fn undo(&mut self) {
+        self.path.pop();
+        if self.taken > self.path.len() {
+            self.system.undo();
+            self.taken -= 1;
+        }
+        self.here = self.path.last().map_or(self.root, |(_, state)| *state);
+    }
+
+    /// See [`crate::System::ending`].
+    pub(super) fn ending(&mut self) -> Result<(Ending, Findings<S::Fault>), Outcome> {
+        if let Some(ending) = self.state().and_then(|state| state.ending) {
+            return Ok((ending, Findings::default()));
+        }
+        self.catch_up()?;
+        let (ending, findings) = self.system.ending();
+        let is_fine = findings.faults.is_empty() && findings.unknown.is_none() && !findings.restart;
+        if let (Some(here), Some(states)) = (self.here, &mut self.states) {
+            let state = &mut states.all[here as usize];
+            // (Why threads do not go on may follow from how they came there.)
+            if is_fine && state.standing.iter().all(Option::is_none) {
+                state.ending = Some(ending);
+            }
+        }
+        Ok((ending, findings))
+    }
+
+    /// For debugging: the system stands in the state that is known, and can do the same there.
+    fn check(&mut self, created: Option<ThreadId>) -> Result<(), Outcome> {
+        let mut last = created;
+        while self.taken < self.path.len() {
+            last = self.take_next()?;
+        }
+        assert_eq!(created, last, "the same thread was created");
+        let known = self.here;
+        let Some(state) = self.state() else { return Ok(()) };
+        let threads: Vec<_> = state.standing.iter().cloned().collect();
+        assert_eq!(state.threads, self.system.threads(), "as many threads");
+        for (thread, known) in (0..).map(ThreadId).zip(&threads) {
+            let here = Standing::of(self.system, thread);
+            assert!(known.as_deref() == here.as_ref(), "{thread:?} stands where it is known to stand");
+        }
+        let states = self.states.as_ref().expect("a state is known");
+        for (object, word) in states.objects.iter().zip(&self.state().expect("it is known").words) {
+            assert_eq!(*word, self.system.word(*object), "the word of {object:?}");
+        }
+        let here = self.look(None);
+        assert!(here == known || self.system.state().is_none(), "the same fingerprint");
+        Ok(())
+    }
+}
+
+impl<Op> States<Op> {
+    fn new() -> Self {
+        States {
+            numbers: FxHashMap::default(),
+            all: Vec::new(),
+            objects: Vec::new(),
+            places: Vec::new(),
+            forgotten: 0,
+            actions: 0,
+            known: 0,
+        }
+    }
+
+    fn forget(&mut self) {
+        self.numbers.clear();
+        self.all.clear();
+        self.forgotten += 1;
+    }
+
+    /// The words of these objects are kept from now on. Whether any is new.
+    fn adds(&mut self, objects: impl Iterator<Item = ObjectId>) -> bool {
+        let known = self.objects.len();
+        for object in objects {
+            if self.places.len() <= object.index() {
+                self.places.resize(object.index() + 1, u32::MAX);
+            }
+            let place = &mut self.places[object.index()];
+            if *place == u32::MAX {
+                *place = self.objects.len() as u32;
+                self.objects.push(object);
+            }
+        }
+        self.objects.len() > known
+    }
+}
+
+impl<Op: Clone + PartialEq> Standing<Op> {
+    /// Where the thread stands in the current state of the system.
+    fn of<S: Sequential<Operation = Op>>(system: &mut S, thread: ThreadId) -> Option<Self> {
+        let operation = system.operation(thread)?.clone();
+        let effect = system.effect(&operation);
+        let mut variants = Vec::new();
+        let footprint = feasible_variants(system, thread, &mut variants);
+        Some(Standing { operation, footprint, variants, effect, joined: system.joined(thread) })
+    }
+
+    fn hash(&self, thread: ThreadId, hasher: &mut DefaultHasher) {
+        let Standing { operation: _, footprint, variants, effect, joined } = self;
+        (thread, footprint, effect, joined, variants.len()).hash(hasher);
+        variants.iter().for_each(|variant| (variant.label, variant.accesses).hash(hasher));
+    }
+}
