@@ -47,7 +47,8 @@ pub trait Listener<S: System> {
         Flow::Continue
     }
 
-    /// Whether [`Listener::execution`] looks at the system. If it does not, the system may stand elsewhere then.
+    /// Whether [`Listener::execution`] looks at the system and the schedule. If it does not, the system may stand
+    /// elsewhere then, and the schedule may be missing.
     fn looks_at_states(&self) -> bool {
         true
     }

@@ -19,7 +19,7 @@ pub enum Engine {
 }
 
 /// Systems learn from the first executions, and small explorations are fast anyway.
-const KNOWN_FROM: u64 = 1 << 11;
+const KNOWN_FROM: u64 = 1 << 10;
 
 /// How hard the unfolding engine looks for alternatives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -31,6 +31,11 @@ impl Action {
         self.effect == Effect::Ordered
     }
 
+    /// Whether the two are the same variant of their thread's operation.
+    pub(super) fn does_the_same(self, other: Action) -> bool {
+        (self.thread, self.label, self.accesses) == (other.thread, other.label, other.accesses)
+    }
+
     /// Whether the two have the same accesses.
     pub(super) fn touches_the_same(self, other: Action) -> bool {
         self.accesses == other.accesses

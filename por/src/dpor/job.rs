@@ -58,12 +58,7 @@ impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
             self.nodes.push(Node::new(Owner::All(plans), rank, claims));
             let action = self.nodes[at].plans().begun[rank].action;
             self.trace.table.catch_up();
-            let mut variants = std::mem::take(&mut self.variants);
-            variants.clear();
-            let footprint = self.system.feasible_variants(action.thread, &mut variants);
-            let found = variants.iter().find(|variant| self.trace.table.is_variant(action, variant));
-            let chosen = found.map(|variant| self.chosen(action, variant, &footprint, variants.len()));
-            self.variants = variants;
+            let chosen = self.possible(action);
             match chosen {
                 Some(chosen) if at == last => self.next = Some(chosen),
                 // (What there is to say of it was said when it was explored.)

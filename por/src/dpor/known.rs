@@ -17,9 +17,11 @@
 //! **Invariant.** The system has executed the first `taken` actions of E, and is behind only if the state of E is known.
 use crate::system::{Accesses, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, ObjectId, Step, ThreadId};
 use crate::system::{Move, Variant};
+use super::action::{Action, Table};
 use crate::{Options, Outcome, feasible_variants};
 use rustc_hash::FxHashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A system that the engine explores in sequences. See [`super`].
@@ -48,7 +50,9 @@ pub(super) struct Known<'a, S: Sequential> {
     here: Option<u32>,
     /// How many actions of E the system has executed.
     taken: usize,
-    states: Option<Box<States<S::Operation>>>,
+    /// States are looked for.
+    is_on: bool,
+    states: States<S::Operation>,
     /// From that many executions on; never, if none is given.
     from: Option<u64>,
     /// The system has done something else than before.
@@ -73,6 +77,8 @@ struct States<Op> {
 
 struct State<Op> {
     threads: u32,
+    /// Whether any of them stands before an operation.
+    can_any: bool,
     /// By thread.
     standing: Box<[Option<Rc<Standing<Op>>>]>,
     words: Box<[u64]>,
@@ -83,14 +89,18 @@ struct State<Op> {
 }
 
 /// A thread that stands before an operation.
-#[derive(PartialEq)]
 struct Standing<Op> {
-    operation: Op,
+    operation: Rc<Op>,
     footprint: Accesses,
     variants: Vec<Variant>,
     effect: Effect,
     joined: Vec<ThreadId>,
+    /// What the thread can do, once that was asked.
+    actions: OnceCell<Box<[Possible]>>,
 }
+
+/// An action that is possible, and whether its thread has a choice.
+pub(super) type Possible = (Action, bool);
 
 impl<'a, S: Sequential> Known<'a, S> {
     /// Nothing is known of the system, which was not started; nor will it be, unless that is `wanted`.
@@ -101,7 +111,8 @@ impl<'a, S: Sequential> Known<'a, S> {
             root: None,
             here: None,
             taken: 0,
-            states: None,
+            is_on: false,
+            states: States::new(),
             from: options.known_from.filter(|_| wanted),
             is_broken: false,
             checks: options.verify_states.is_some(),
@@ -115,7 +126,10 @@ impl<'a, S: Sequential> Known<'a, S> {
             self.from = None;
             self.begin()?;
         }
-        let Some(states) = self.states.as_mut().filter(|states| states.actions >= PERIOD) else { return Ok(()) };
+        let states = &mut self.states;
+        if !self.is_on || states.actions < PERIOD {
+            return Ok(());
+        }
         let is_worthwhile = states.known >= states.actions / 256 * WORTHWHILE;
         (states.actions, states.known) = (0, 0);
         if is_worthwhile || self.checks { Ok(()) } else { self.end() }
@@ -127,12 +141,10 @@ impl<'a, S: Sequential> Known<'a, S> {
             self.system.undo();
             self.taken -= 1;
         }
-        if self.system.follow_from_here() {
-            self.states = Some(Box::new(States::new()));
-            self.here = self.look(None);
-            self.root = self.here;
-        }
         let path = std::mem::take(&mut self.path);
+        self.is_on = self.system.follow_from_here();
+        self.root = self.look(None);
+        self.here = self.root;
         for (Move { thread, label }, _) in path {
             self.execute(thread, label)?;
         }
@@ -143,7 +155,7 @@ impl<'a, S: Sequential> Known<'a, S> {
     fn end(&mut self) -> Result<(), Outcome> {
         self.catch_up()?;
         self.forget();
-        self.states = None;
+        (self.is_on, self.states) = (false, States::new());
         self.system.follow_no_more();
         Ok(())
     }
@@ -151,11 +163,11 @@ impl<'a, S: Sequential> Known<'a, S> {
     /// The words of what the operation of the thread may access are kept from now on, where the system stands. True:
     /// some were not, and so all was forgotten.
     fn adds_what_is_accessed_by(&mut self, thread: ThreadId) -> bool {
-        let (Some(states), Some(operation)) = (&mut self.states, self.system.operation(thread)) else { return false };
+        let Some(operation) = self.system.operation(thread).filter(|_| self.is_on) else { return false };
         let footprint = self.system.footprint(thread, operation);
-        let adds = states.adds(footprint.iter().map(|access| access.object));
+        let adds = self.states.adds(footprint.iter().map(|access| access.object));
         if adds {
-            states.forget();
+            self.states.forget();
             self.forget();
         }
         adds
@@ -204,8 +216,7 @@ impl<'a, S: Sequential> Known<'a, S> {
     /// The state of E.
     #[inline]
     fn state(&self) -> Option<&State<S::Operation>> {
-        let here = self.here?;
-        Some(&self.states.as_ref()?.all[here as usize])
+        Some(&self.states.all[self.here? as usize])
     }
 
     #[inline]
@@ -218,12 +229,16 @@ impl<'a, S: Sequential> Known<'a, S> {
     /// mostly stand where they do here.
     fn look(&mut self, before: Option<u32>) -> Option<u32> {
         debug_assert_eq!(self.taken, self.path.len());
-        self.states.as_ref()?;
+        if !self.is_on {
+            return None;
+        }
         let fingerprint = self.system.state()?;
-        let states = self.states.as_mut()?;
+        let states = &mut self.states;
         let threads = self.system.threads();
         let mut standing = Vec::with_capacity(threads as usize);
         let mut hasher = DefaultHasher::new();
+        // (What comes again may have been without a thread that has left nothing behind.)
+        threads.hash(&mut hasher);
         for thread in (0..threads).map(ThreadId) {
             let here = Standing::of(self.system, thread);
             if let Some(here) = &here {
@@ -248,6 +263,7 @@ impl<'a, S: Sequential> Known<'a, S> {
             return None;
         }
         let before = before.map(|before| &states.all[before as usize].standing);
+        let can_any = standing.iter().any(Option::is_some);
         let standing = standing.into_iter().enumerate().map(|(thread, here)| {
             let same = before.and_then(|before| before.get(thread)?.as_ref()).filter(|before| here.as_ref() == Some(before));
             same.map(Rc::clone).or_else(|| here.map(Rc::new))
@@ -255,7 +271,7 @@ impl<'a, S: Sequential> Known<'a, S> {
         let standing = standing.collect();
         let words = states.objects.iter().map(|object| self.system.word(*object)).collect();
         let number = states.all.len() as u32;
-        states.all.push(State { threads, standing, words, ways: Vec::new(), ending: None });
+        states.all.push(State { threads, can_any, standing, words, ways: Vec::new(), ending: None });
         states.numbers.insert(key, number);
         Some(number)
     }
@@ -272,16 +288,24 @@ impl<'a, S: Sequential> Known<'a, S> {
     #[inline]
     pub(super) fn operation(&self, thread: ThreadId) -> Option<&S::Operation> {
         match self.standing(thread) {
-            Some(standing) => standing.map(|standing| &standing.operation),
+            Some(standing) => standing.map(|standing| &*standing.operation),
             None => self.system.operation(thread),
         }
     }
 
-    pub(super) fn effect(&self, thread: ThreadId) -> Effect {
+    /// The same, for as long as somebody has it.
+    #[inline]
+    pub(super) fn operation_to_keep(&self, thread: ThreadId) -> Option<Rc<S::Operation>> {
         match self.standing(thread) {
-            Some(standing) => standing.map_or(Effect::Ordered, |standing| standing.effect),
-            None => self.system.operation(thread).map_or(Effect::Ordered, |operation| self.system.effect(operation)),
+            Some(standing) => standing.map(|standing| Rc::clone(&standing.operation)),
+            None => self.system.operation(thread).cloned().map(Rc::new),
         }
+    }
+
+    /// Whether it is known that no thread stands before an operation.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.state().is_some_and(|state| !state.can_any)
     }
 
     pub(super) fn joined(&self, thread: ThreadId) -> Vec<ThreadId> {
@@ -305,19 +329,22 @@ impl<'a, S: Sequential> Known<'a, S> {
     #[inline]
     pub(super) fn word(&self, object: ObjectId) -> u64 {
         let Some(state) = self.state() else { return self.system.word(object) };
-        let place = self.states.as_ref().and_then(|states| states.places.get(object.index()));
-        state.words[*place.expect("it is an object of E") as usize]
+        state.words[self.states.places[object.index()] as usize]
     }
 
-    /// See [`feasible_variants`].
-    pub(super) fn feasible_variants(&mut self, thread: ThreadId, out: &mut Vec<Variant>) -> Accesses {
+    /// Puts into a list what the thread can do.
+    #[inline]
+    pub(super) fn actions(&mut self, thread: ThreadId, table: &mut Table, out: &mut Vec<Possible>) {
+        out.clear();
         match self.standing(thread) {
             Some(Some(standing)) => {
-                out.extend_from_slice(&standing.variants);
-                standing.footprint
+                out.extend_from_slice(standing.actions.get_or_init(|| standing.possible(thread, table)));
             }
-            Some(None) => Accesses::none(),
-            None => feasible_variants(self.system, thread, out),
+            Some(None) => {}
+            None => {
+                let standing = Standing::of(self.system, thread);
+                out.extend(standing.iter().flat_map(|standing| standing.possible(thread, table)));
+            }
         }
     }
 
@@ -325,7 +352,8 @@ impl<'a, S: Sequential> Known<'a, S> {
     pub(super) fn execute(&mut self, thread: ThreadId, label: u32) -> Result<Step<S::Fault>, Outcome> {
         let step = Move { thread, label };
         let before = self.here;
-        if let (Some(before), Some(states)) = (before, &mut self.states) {
+        if let Some(before) = before {
+            let states = &mut self.states;
             states.actions += 1;
             if let Some(&(_, created, to)) = states.all[before as usize].ways.iter().find(|(way, ..)| *way == step) {
                 states.known += 1;
@@ -347,19 +375,15 @@ impl<'a, S: Sequential> Known<'a, S> {
         if done.fault.is_some() || done.unknown.is_some() || done.restart {
             return Ok(done);
         }
-        let forgotten = self.forgotten();
+        let forgotten = self.states.forgotten;
         self.here = self.look(before);
         self.path[self.taken - 1].1 = self.here;
-        if let (Some(before), Some(here), Some(states)) = (before, self.here, &mut self.states)
-            && forgotten == Some(states.forgotten)
+        if let (Some(before), Some(here)) = (before, self.here)
+            && forgotten == self.states.forgotten
         {
-            states.all[before as usize].ways.push((step, done.created, here));
+            self.states.all[before as usize].ways.push((step, done.created, here));
         }
         Ok(done)
-    }
-
-    fn forgotten(&self) -> Option<u32> {
-        self.states.as_ref().map(|states| states.forgotten)
     }
 
     /// Takes the last action of E back.
@@ -380,12 +404,9 @@ impl<'a, S: Sequential> Known<'a, S> {
         self.catch_up()?;
         let (ending, findings) = self.system.ending();
         let is_fine = findings.faults.is_empty() && findings.unknown.is_none() && !findings.restart;
-        if let (Some(here), Some(states)) = (self.here, &mut self.states) {
-            let state = &mut states.all[here as usize];
-            // (Why threads do not go on may follow from how they came there.)
-            if is_fine && state.standing.iter().all(Option::is_none) {
-                state.ending = Some(ending);
-            }
+        // (Why threads do not go on may follow from how they came there.)
+        if let Some(here) = self.here.filter(|_| is_fine && self.is_over()) {
+            self.states.all[here as usize].ending = Some(ending);
         }
         Ok((ending, findings))
     }
@@ -405,8 +426,7 @@ impl<'a, S: Sequential> Known<'a, S> {
             let here = Standing::of(self.system, thread);
             assert!(known.as_deref() == here.as_ref(), "{thread:?} stands where it is known to stand");
         }
-        let states = self.states.as_ref().expect("a state is known");
-        for (object, word) in states.objects.iter().zip(&self.state().expect("it is known").words) {
+        for (object, word) in self.states.objects.iter().zip(&self.state().expect("it is known").words) {
             assert_eq!(*word, self.system.word(*object), "the word of {object:?}");
         }
         let here = self.look(None);
@@ -454,16 +474,35 @@ impl<Op> States<Op> {
 impl<Op: Clone + PartialEq> Standing<Op> {
     /// Where the thread stands in the current state of the system.
     fn of<S: Sequential<Operation = Op>>(system: &mut S, thread: ThreadId) -> Option<Self> {
-        let operation = system.operation(thread)?.clone();
+        let operation = Rc::new(system.operation(thread)?.clone());
         let effect = system.effect(&operation);
         let mut variants = Vec::new();
         let footprint = feasible_variants(system, thread, &mut variants);
-        Some(Standing { operation, footprint, variants, effect, joined: system.joined(thread) })
+        Some(Standing { operation, footprint, variants, effect, joined: system.joined(thread), actions: OnceCell::new() })
     }
 
     fn hash(&self, thread: ThreadId, hasher: &mut DefaultHasher) {
-        let Standing { operation: _, footprint, variants, effect, joined } = self;
+        let Standing { operation: _, footprint, variants, effect, joined, actions: _ } = self;
         (thread, footprint, effect, joined, variants.len()).hash(hasher);
         variants.iter().for_each(|variant| (variant.label, variant.accesses).hash(hasher));
+    }
+}
+
+impl<Op: PartialEq> PartialEq for Standing<Op> {
+    fn eq(&self, other: &Self) -> bool {
+        let Standing { operation, footprint, variants, effect, joined, actions: _ } = self;
+        (operation, footprint, variants, effect, joined)
+            == (&other.operation, &other.footprint, &other.variants, &other.effect, &other.joined)
+    }
+}
+
+impl<Op> Standing<Op> {
+    fn possible(&self, thread: ThreadId, table: &mut Table) -> Box<[Possible]> {
+        let Standing { footprint, variants, effect, .. } = self;
+        let possible = |variant: &Variant| {
+            let action = table.action(thread, variant.label, &variant.accesses, *effect);
+            (action, variants.len() > 1 || variant.accesses != *footprint)
+        };
+        variants.iter().map(possible).collect()
     }
 }

@@ -25,6 +25,7 @@ use super::walk::Walk;
 use super::known::Sequential;
 use crate::system::{Access, Accesses, ObjectId, ThreadId, Variant};
 use crate::{Listener, Outcome};
+use std::rc::Rc;
 
 /// How often the listener is asked whether to go on, in events looked at.
 const POLL_INTERVAL: u64 = 1 << 16;
@@ -39,7 +40,7 @@ pub(super) struct Pending<Op> {
     pub(super) before: u32,
     /// The positions of the last events of the threads that it has joined since then.
     pub(super) joined: Vec<u32>,
-    pub(super) operation: Op,
+    pub(super) operation: Rc<Op>,
     pub(super) footprint: Accesses,
     /// The position of the event as which it happened; `None` if it is pending.
     pub(super) happened: Option<u32>,
@@ -59,7 +60,8 @@ impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
         let mut dropped = Vec::new();
         let sees_sets = self.trace.has_sets();
         let (mut polled, mut unpolled) = (self.statistics.work.looked_at, 0);
-        for at in 0..self.trace.len() as u32 {
+        let undone = if sees_sets { 0..self.trace.len() as u32 } else { self.trace.undone() };
+        for at in undone {
             // (What sees places set takes time, too, also where no race comes of it.)
             unpolled += self.trace.len();
             if self.statistics.work.looked_at - polled >= POLL_INTERVAL || unpolled >= LONGEST_UNPOLLED {
@@ -83,10 +85,11 @@ impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
                 dropped.pop();
             }
         }
-        for thread in (0..self.system.threads()).map(ThreadId) {
-            if let Some(operation) = self.system.operation(thread) {
+        let threads = if self.system.is_over() { 0 } else { self.system.threads() };
+        for thread in (0..threads).map(ThreadId) {
+            if let Some(operation) = self.system.operation_to_keep(thread) {
                 let footprint = self.system.footprint(thread);
-                let (before, operation) = (self.trace.last(thread), operation.clone());
+                let before = self.trace.last(thread);
                 let joined = self.system.joined(thread).into_iter().map(|joined| self.trace.last(joined)).collect();
                 let pending = Pending { thread, before, joined, operation, footprint, happened: None, at: None };
                 self.reverse_all(&pending, &mut dropped);
@@ -111,7 +114,7 @@ impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
         let is_loose = event.action.is_update() || event.action.place().is_some() || self.trace.is_loose();
         let joined = self.trace.joined(at).to_vec();
         let decided = (!event.choice && !is_loose).then_some(at);
-        let (action, before, operation) = (event.action, event.before, event.operation.clone());
+        let (action, before, operation) = (event.action, event.before, Rc::clone(&event.operation));
         Pending { thread: action.thread, before, joined, operation, footprint, happened: Some(at), at: decided }
     }
 

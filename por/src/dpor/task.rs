@@ -215,13 +215,7 @@ impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {
     /// The action that was begun with at that rank of the prefix that the system stands behind, if it is possible.
     fn begun_at(&mut self, at: usize, rank: usize) -> Option<Chosen> {
         let action = self.nodes[at].plans().begun.get(rank)?.action;
-        let mut variants = std::mem::take(&mut self.variants);
-        variants.clear();
-        let footprint = self.system.feasible_variants(action.thread, &mut variants);
-        let found = variants.iter().find(|variant| self.trace.table.is_variant(action, variant));
-        let chosen = found.map(|variant| self.chosen(action, variant, &footprint, variants.len()));
-        self.variants = variants;
-        chosen
+        self.possible(action)
     }
 
     /// All that is still to be explored of a task, between two executions.

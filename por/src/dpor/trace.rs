@@ -5,6 +5,7 @@ use super::action::{Action, Relation, Table};
 use super::same_value::SameValue;
 use crate::system::{Access, Accesses, ObjectId, ThreadId};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// No position.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -13,7 +14,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 pub(super) struct Event<Op> {
     pub(super) action: Action,
     /// The operation of the event. Other variants of it may be possible elsewhere.
-    pub(super) operation: Op,
+    pub(super) operation: Rc<Op>,
     /// Whether it is a choice: one of several variants, or an event that touches less than its operation could.
     pub(super) choice: bool,
     /// Its number in its thread, from 1.
@@ -65,6 +66,8 @@ pub(super) struct Trace<Op> {
     joined: Vec<u32>,
     /// For each entry of `predecessors`, that is, for each race, whether it is settled: see [`Trace::settle`].
     settled: Vec<bool>,
+    /// So many events have no race that is not settled, and are no choices.
+    done: u32,
     /// Blind events with the position of their first listener, in the order of that.
     observed: Vec<(u32, u32)>,
     /// Buffers.
@@ -105,6 +108,7 @@ impl<Op> Trace<Op> {
             predecessors: Vec::new(),
             joined: Vec::new(),
             settled: Vec::new(),
+            done: 0,
             observed: Vec::new(),
             found: Vec::new(),
             own: Vec::new(),
@@ -150,7 +154,7 @@ impl<Op> Trace<Op> {
     pub(super) fn push(
         &mut self,
         action: Action,
-        (operation, choice, joined): (Op, bool, &[ThreadId]),
+        (operation, choice, joined): (Rc<Op>, bool, &[ThreadId]),
         word: impl Fn(ObjectId) -> u64,
     ) -> Option<ObjectId> {
         let at = self.events.len() as u32;
@@ -301,6 +305,7 @@ impl<Op> Trace<Op> {
         let known = self.ordered.checked_sub(1).map_or(0, |last| self.events[last].predecessors);
         self.predecessors.truncate(known as usize);
         self.settled.truncate(known as usize);
+        self.done = self.done.min(self.ordered as u32);
         let mut changed = false;
         for at in self.ordered..self.events.len() {
             changed |= self.order_event(at as u32);
@@ -417,6 +422,13 @@ impl<Op> Trace<Op> {
     /// The first event of a race, unless the race is settled.
     pub(super) fn race(&self, number: usize) -> Option<u32> {
         (!self.settled[number]).then_some(self.predecessors[number])
+    }
+
+    /// The events from the first one on that is a choice or has a race that is not settled.
+    pub(super) fn undone(&mut self) -> Range<u32> {
+        let is_done = |at: u32| !self.event(at).choice && self.settled[self.races(at)].iter().all(|settled| *settled);
+        self.done = (self.done..self.len() as u32).find(|&at| !is_done(at)).unwrap_or(self.len() as u32);
+        self.done..self.len() as u32
     }
 
     /// Nothing new comes of reversing the race, whatever comes after its second event. That holds until what happens

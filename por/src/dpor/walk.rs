@@ -8,8 +8,8 @@ use super::trace::Trace;
 use super::wakeup::{Branch, Rest};
 use super::weak_initial::{Verdict, WeakInitial};
 use crate::explore::OUT_OF_STEP;
-use super::known::{Known, NOT_THE_SAME, Sequential};
-use crate::system::{Accesses, Ending, Move, Step, ThreadId, Variant};
+use super::known::{Known, NOT_THE_SAME, Possible, Sequential};
+use crate::system::{Ending, Move, Step, ThreadId, Variant};
 use crate::turns;
 use crate::{Listener, Options, Outcome, Phase, Statistics};
 use rustc_hash::FxHashSet;
@@ -77,6 +77,7 @@ pub(crate) struct Walk<'a, S: Sequential, O> {
     /// The sets of events that were already dropped while one race was reversed.
     pub(super) tried: FxHashSet<Vec<u32>>,
     pub(super) variants: Vec<Variant>,
+    actions: Vec<Possible>,
     schedule: Vec<Move>,
     /// An action that was planned could not happen. (It would be planned again and again.)
     out_of_step: bool,
@@ -107,6 +108,7 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
             rest: Rest::default(),
             tried: FxHashSet::default(),
             variants: Vec::new(),
+            actions: Vec::new(),
             schedule: Vec::new(),
             out_of_step: false,
         }
@@ -170,35 +172,37 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
     /// Line 20: begins with the first branch of the tree. (Others must not see that it is gone before they see that it
     /// was begun with: so their turn comes behind both.)
     fn begin_planned(&mut self) -> Option<Chosen> {
-        let mut variants = std::mem::take(&mut self.variants);
-        let begun = loop {
+        loop {
             let (mut plans, rank) = self.nodes.last_mut().expect("there is a node").hold();
             if plans.tree.is_empty() {
-                break None;
+                return None;
             }
             let branch = plans.tree.remove(0);
             let action = branch.action;
             let table = &mut self.trace.table;
             table.catch_up();
-            variants.clear();
-            let footprint = self.system.feasible_variants(action.thread, &mut variants);
-            if let Some(variant) = variants.iter().find(|variant| table.is_variant(action, variant)) {
+            self.system.actions(action.thread, table, &mut self.actions);
+            if let Some(&(_, is_choice)) = self.actions.iter().find(|(possible, _)| possible.does_the_same(action)) {
                 let (begun, guide) = plans.begin(branch);
                 *rank = begun;
                 drop(plans);
                 self.guide = guide;
-                let chosen = self.chosen(action, variant, &footprint, variants.len());
-                self.plan_other_decisions(action, &variants);
-                break Some(chosen);
+                self.plan_other_decisions(action);
+                return Some(self.chosen(action, is_choice));
             }
             drop(plans);
             // (Else the action was planned where other decisions had been taken.)
             if !self.decides(action.thread) {
                 self.fall_out_of_step();
             }
-        };
-        self.variants = variants;
-        begun
+        }
+    }
+
+    /// An action that was begun with by somebody else, if it is possible.
+    pub(super) fn possible(&mut self, action: Action) -> Option<Chosen> {
+        self.system.actions(action.thread, &mut self.trace.table, &mut self.actions);
+        let found = self.actions.iter().find(|(possible, _)| possible.does_the_same(action));
+        found.map(|&(_, is_choice)| self.chosen(action, is_choice))
     }
 
     /// An action that was planned cannot happen.
@@ -207,8 +211,7 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
         let _ = self.listener.unknown(OUT_OF_STEP.to_owned());
     }
 
-    pub(super) fn chosen(&self, action: Action, variant: &Variant, footprint: &Accesses, variants: usize) -> Chosen {
-        let is_choice = variants > 1 || variant.accesses != *footprint;
+    fn chosen(&self, action: Action, is_choice: bool) -> Chosen {
         Chosen { action, is_choice: is_choice && !self.decides(action.thread) }
     }
 
@@ -217,15 +220,14 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
         self.system.operation(thread).is_some_and(|operation| self.system.pure().is_decision(operation))
     }
 
-    /// Before a decision is executed: plans its other variants right here, unless they are asleep. See the module
+    /// Before a decision is executed, one of what its thread can do: plans its other variants right here, unless they are asleep. See the module
     /// [`super`].
-    fn plan_other_decisions(&mut self, action: Action, variants: &[Variant]) {
-        if variants.len() < 2 || !self.decides(action.thread) {
+    fn plan_other_decisions(&mut self, action: Action) {
+        if self.actions.len() < 2 || !self.decides(action.thread) {
             return;
         }
-        let effect = self.system.effect(action.thread);
-        for variant in variants {
-            let other = self.trace.table.action(action.thread, variant.label, &variant.accesses, effect);
+        for index in 0..self.actions.len() {
+            let (other, _) = self.actions[index];
             let is_asleep = self.is_asleep(other);
             let mut plans = self.nodes.last_mut().expect("there is a node").plans();
             let is_known = other == action
@@ -242,26 +244,25 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
 
     /// Line 17: any enabled action. With source sets none that is asleep.
     fn choose(&mut self) -> Choice {
+        if self.system.is_over() {
+            return Choice::Maximal;
+        }
         let threads = self.system.threads();
         let last = self.trace.len().checked_sub(1);
         let current = last.map_or(ThreadId(0), |last| self.trace.event(last as u32).action.thread);
         let mut blocked = false;
-        let mut variants = std::mem::take(&mut self.variants);
         let mut choice = None;
         for thread in turns::order(threads, current, self.has_long_turn(current)) {
             // (Mostly those that are over are many.)
             if self.system.operation(thread).is_none() {
                 continue;
             }
-            variants.clear();
-            let footprint = self.system.feasible_variants(thread, &mut variants);
-            for variant in &variants {
-                let effect = self.system.effect(thread);
-                let action = self.trace.table.action(thread, variant.label, &variant.accesses, effect);
+            self.system.actions(thread, &mut self.trace.table, &mut self.actions);
+            for &(action, is_choice) in &self.actions {
                 if self.is_asleep(action) {
                     blocked = true;
                 } else {
-                    choice = Some(self.chosen(action, variant, &footprint, variants.len()));
+                    choice = Some(self.chosen(action, is_choice));
                     break;
                 }
             }
@@ -269,11 +270,10 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
                 let (mut plans, rank) = self.nodes.last_mut().expect("there is a node").hold();
                 (*rank, _) = plans.begin(Branch { action, children: Vec::new() });
                 drop(plans);
-                self.plan_other_decisions(action, &variants);
+                self.plan_other_decisions(action);
                 break;
             }
         }
-        self.variants = variants;
         choice.map_or(if blocked { Choice::Blocked } else { Choice::Maximal }, Choice::Action)
     }
 
@@ -327,7 +327,7 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
     pub(super) fn append(&mut self, Chosen { action, is_choice }: Chosen) -> Result<Step<S::Fault>, Outcome> {
         self.listener.phase(Phase::System);
         let system = &mut self.system;
-        let operation = system.operation(action.thread).expect("it can move").clone();
+        let operation = system.operation_to_keep(action.thread).expect("it can move");
         let made = (operation, is_choice, &*system.joined(action.thread));
         if let Some(object) = self.trace.push(action, made, |object| system.word(object)) {
             system.system().retract_same_value(object);
@@ -470,9 +470,9 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
             self.report_at_end(findings)?;
             let mut schedule = std::mem::take(&mut self.schedule);
             schedule.clear();
-            schedule.extend(self.moves(|_| true));
             if self.listener.looks_at_states() {
                 self.system.catch_up()?;
+                schedule.extend(self.moves(|_| true));
             }
             if std::mem::take(&mut self.system.is_broken) {
                 self.listener.unknown(NOT_THE_SAME.to_owned()).go_on()?;
