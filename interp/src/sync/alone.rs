@@ -26,7 +26,8 @@ impl Machine {
     /// was joined in part.
     pub(super) fn note_whether_alone(&mut self) {
         let exploration = &self.exploration;
-        let asks_for_order = exploration.compares_states || exploration.states && !exploration.exact || exploration.usually.is_some();
+        let asks_for_order =
+            exploration.compares_states || exploration.states && !exploration.exact || exploration.usually.is_some();
         let me = self.segment.current;
         let was_joined = |other: ThreadId| {
             let thread = self.thread(other);

@@ -1,8 +1,8 @@
 //! Parts of an exploration that another worker can take. See [`crate::jobs`].
 use super::action::Table;
+use super::known::Sequential;
 use super::node::{Common, Held, Node, Owner, Way, lock};
 use super::walk::Walk;
-use super::known::Sequential;
 use crate::system::Companions;
 use crate::{Listener, Outcome};
 use std::sync::Arc;

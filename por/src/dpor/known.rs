@@ -15,13 +15,15 @@
 //! them. Where states seldom come again, they are looked for no longer: each costs a little.
 //!
 //! **Invariant.** The system has executed the first `taken` actions of E, and is behind only if the state of E is known.
-use crate::system::{Accesses, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, ObjectId, Step, ThreadId};
-use crate::system::{Move, Variant};
-use super::action::{Action, Table};
-use crate::{Options, Outcome, feasible_variants};
-use rustc_hash::FxHashMap;
+mod states;
+
+pub(super) use states::Possible;
+
+use super::action::Table;
+use crate::system::{Accesses, Commuting, Decisions, Ending, Findings, Fingerprints, Move, ObjectId, Step, ThreadId};
+use crate::{Options, Outcome};
+use states::{Standing, State, States};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A system that the engine explores in sequences. See [`super`].
@@ -60,47 +62,6 @@ pub(super) struct Known<'a, S: Sequential> {
     /// Whether what is known is compared with what the system does, for debugging.
     checks: bool,
 }
-
-/// What is known.
-struct States<Op> {
-    numbers: FxHashMap<u128, u32>,
-    all: Vec<State<Op>>,
-    /// The objects whose words are kept, each with its place in [`State::words`].
-    objects: Vec<ObjectId>,
-    places: Vec<u32>,
-    /// How often everything was forgotten.
-    forgotten: u32,
-    /// Actions since it was looked at whether states come again, and how many of them were known.
-    actions: u32,
-    known: u32,
-}
-
-struct State<Op> {
-    threads: u32,
-    /// Whether any of them stands before an operation.
-    can_any: bool,
-    /// By thread.
-    standing: Box<[Option<Rc<Standing<Op>>>]>,
-    words: Box<[u64]>,
-    /// Thread, label, the thread that was created, and the state behind that.
-    ways: Vec<(Move, Option<ThreadId>, u32)>,
-    /// How an execution ends here, if nothing is wrong then.
-    ending: Option<Ending>,
-}
-
-/// A thread that stands before an operation.
-struct Standing<Op> {
-    operation: Rc<Op>,
-    footprint: Accesses,
-    variants: Vec<Variant>,
-    effect: Effect,
-    joined: Vec<ThreadId>,
-    /// What the thread can do, once that was asked.
-    actions: OnceCell<Box<[Possible]>>,
-}
-
-/// An action that is possible, and whether its thread has a choice.
-pub(super) type Possible = (Action, bool);
 
 impl<'a, S: Sequential> Known<'a, S> {
     /// Nothing is known of the system, which was not started; nor will it be, unless that is `wanted`.
@@ -265,7 +226,8 @@ impl<'a, S: Sequential> Known<'a, S> {
         let before = before.map(|before| &states.all[before as usize].standing);
         let can_any = standing.iter().any(Option::is_some);
         let standing = standing.into_iter().enumerate().map(|(thread, here)| {
-            let same = before.and_then(|before| before.get(thread)?.as_ref()).filter(|before| here.as_ref() == Some(before));
+            let same =
+                before.and_then(|before| before.get(thread)?.as_ref()).filter(|before| here.as_ref() == Some(before));
             same.map(Rc::clone).or_else(|| here.map(Rc::new))
         });
         let standing = standing.collect();
@@ -432,77 +394,5 @@ impl<'a, S: Sequential> Known<'a, S> {
         let here = self.look(None);
         assert!(here == known || self.system.state().is_none(), "the same fingerprint");
         Ok(())
-    }
-}
-
-impl<Op> States<Op> {
-    fn new() -> Self {
-        States {
-            numbers: FxHashMap::default(),
-            all: Vec::new(),
-            objects: Vec::new(),
-            places: Vec::new(),
-            forgotten: 0,
-            actions: 0,
-            known: 0,
-        }
-    }
-
-    fn forget(&mut self) {
-        self.numbers.clear();
-        self.all.clear();
-        self.forgotten += 1;
-    }
-
-    /// The words of these objects are kept from now on. Whether any is new.
-    fn adds(&mut self, objects: impl Iterator<Item = ObjectId>) -> bool {
-        let known = self.objects.len();
-        for object in objects {
-            if self.places.len() <= object.index() {
-                self.places.resize(object.index() + 1, u32::MAX);
-            }
-            let place = &mut self.places[object.index()];
-            if *place == u32::MAX {
-                *place = self.objects.len() as u32;
-                self.objects.push(object);
-            }
-        }
-        self.objects.len() > known
-    }
-}
-
-impl<Op: Clone + PartialEq> Standing<Op> {
-    /// Where the thread stands in the current state of the system.
-    fn of<S: Sequential<Operation = Op>>(system: &mut S, thread: ThreadId) -> Option<Self> {
-        let operation = Rc::new(system.operation(thread)?.clone());
-        let effect = system.effect(&operation);
-        let mut variants = Vec::new();
-        let footprint = feasible_variants(system, thread, &mut variants);
-        Some(Standing { operation, footprint, variants, effect, joined: system.joined(thread), actions: OnceCell::new() })
-    }
-
-    fn hash(&self, thread: ThreadId, hasher: &mut DefaultHasher) {
-        let Standing { operation: _, footprint, variants, effect, joined, actions: _ } = self;
-        (thread, footprint, effect, joined, variants.len()).hash(hasher);
-        variants.iter().for_each(|variant| (variant.label, variant.accesses).hash(hasher));
-    }
-}
-
-impl<Op: PartialEq> PartialEq for Standing<Op> {
-    fn eq(&self, other: &Self) -> bool {
-        let Standing { operation, footprint, variants, effect, joined, actions: _ } = self;
-        (operation, footprint, variants, effect, joined)
-            == (&other.operation, &other.footprint, &other.variants, &other.effect, &other.joined)
-    }
-}
-
-impl<Op> Standing<Op> {
-    fn possible(&self, thread: ThreadId, table: &mut Table) -> Box<[Possible]> {
-        let Standing { footprint, variants, effect, .. } = self;
-        let possible = |variant: &Variant| {
-            let action = table.action(thread, variant.label, &variant.accesses, *effect);
-            (action, variants.len() > 1 || variant.accesses != *footprint)
-        };
-        variants.iter().map(possible).collect()
     }
 }

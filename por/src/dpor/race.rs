@@ -19,10 +19,10 @@
 //! first does not happen before, the second, the first, what happens after both and observes nothing of them, and the
 //! listener.
 use super::action::{Action, Relation};
+use super::known::Sequential;
 use super::same_value::{Kept, SameValue};
 use super::trace::{NOWHERE, Reach, Trace};
 use super::walk::Walk;
-use super::known::Sequential;
 use crate::system::{Access, Accesses, ObjectId, ThreadId, Variant};
 use crate::{Listener, Outcome};
 use std::rc::Rc;

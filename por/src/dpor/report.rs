@@ -1,8 +1,8 @@
 //! What the listener is told of E.
 use super::action::Action;
+use super::known::Sequential;
 use super::trace::NOWHERE;
 use super::walk::Walk;
-use super::known::Sequential;
 use crate::system::{Findings, Move, Step};
 use crate::{Listener, Outcome};
 

@@ -31,11 +31,11 @@
 //! that the operation could look at: a p that reads it makes q depend on p, so that q is not asleep.) For the one that
 //! touches all, no thread waits behind w: where one does, the last writer of its lane is not in w. Only where none
 //! waits may any of the writers be the next one.
+use super::known::Sequential;
 use super::race::Pending;
 use super::trace::NOWHERE;
 use super::walk::Walk;
 use crate::Listener;
-use super::known::Sequential;
 use crate::system::Accesses;
 
 impl<S: Sequential, O: Listener<S>> Walk<'_, S, O> {

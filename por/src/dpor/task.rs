@@ -6,11 +6,11 @@
 //! whoever has the original ([`Above`]).
 use super::Reduction;
 use super::action::{Action, Table};
+use super::known::Sequential;
 use super::node::{Begun, Common, Node, Owner, Plans, lock};
 use super::wakeup::{Branch, Rest};
 use super::walk::{Chosen, Walk};
 use crate::numbers::Numbers;
-use super::known::Sequential;
 use crate::system::Accesses;
 use crate::{Listener, Outcome};
 use serde::{Deserialize, Serialize};

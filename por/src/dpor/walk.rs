@@ -2,13 +2,13 @@
 use super::Reduction;
 use super::action::Action;
 use super::job::Job;
+use super::known::{Known, NOT_THE_SAME, Possible, Sequential};
 use super::node::{Begun, Node, Owner, Plans, Way};
 use super::task::Above;
 use super::trace::Trace;
 use super::wakeup::{Branch, Rest};
 use super::weak_initial::{Verdict, WeakInitial};
 use crate::explore::OUT_OF_STEP;
-use super::known::{Known, NOT_THE_SAME, Possible, Sequential};
 use crate::system::{Ending, Move, Step, ThreadId, Variant};
 use crate::turns;
 use crate::{Listener, Options, Outcome, Phase, Statistics};
