@@ -240,8 +240,8 @@ impl Machine {
             if self.state.memory.ids.has_renewed() {
                 return None;
             }
-            let threads = (0..self.state.process.threads).map(ThreadId);
-            sum = threads.map(|id| self.term_of_rounds(id)).fold(sum, u128::wrapping_add);
+            let rounds = (0..self.state.process.threads).map(|id| self.term_of_rounds(ThreadId(id)));
+            sum = rounds.fold(sum, u128::wrapping_add);
         }
         if self.state.memory.has_handed_over() {
             for id in 0..self.state.process.threads {

@@ -5,23 +5,26 @@
 //! where it leads, and the system need not go there again: E grows by the action, and the system stays behind until
 //! somebody wants to see it, or something happens that is not known yet. Then it catches up.
 //!
-//! This leaves nothing out: races, claims and plans are found in E, as always, and what is explored is the same. What is
-//! saved is executing. Why it is right: the engine asks a system for nothing but which threads there are, what they
+//! This leaves nothing out: races, claims and plans are found in E, as always, and what is explored is the same. What
+//! is saved is executing. Why it is right: the engine asks a system for nothing but which threads there are, what they
 //! stand before, words of objects, what they have joined, and what came of an action. All of that is a function of the
-//! state and is kept with it. What was wrong with an action is not: who violates something, restarts or gives up does so
-//! each time.
+//! state and is kept with it. What was wrong with an action is not: who violates something, restarts or gives up does
+//! so each time.
 //!
 //! *Nothing is asked of small explorations*: the first executions are all executed, so that a system may learn from
 //! them. Where states seldom come again, they are looked for no longer: each costs a little.
 //!
-//! **Invariant.** The system has executed the first `taken` actions of E, and is behind only if the state of E is known.
+//! **Invariant.** The system has executed the first `taken` actions of E, and is behind only if the state of E is
+//! known.
 mod states;
 
 pub(super) use states::Possible;
 
-use super::action::Table;
-use crate::system::{Accesses, Commuting, Decisions, Ending, Findings, Fingerprints, Move, ObjectId, Step, ThreadId};
-use crate::{Options, Outcome};
+use super::action::{Action, Table};
+use crate::system::{
+    Accesses, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Move, ObjectId, Step, ThreadId, Variant,
+};
+use crate::{Options, Outcome, feasible_variants};
 use states::{Standing, State, States};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -61,6 +64,8 @@ pub(super) struct Known<'a, S: Sequential> {
     pub(super) is_broken: bool,
     /// Whether what is known is compared with what the system does, for debugging.
     checks: bool,
+    /// A buffer.
+    variants: Vec<Variant>,
 }
 
 impl<'a, S: Sequential> Known<'a, S> {
@@ -77,6 +82,7 @@ impl<'a, S: Sequential> Known<'a, S> {
             from: options.known_from.filter(|_| wanted),
             is_broken: false,
             checks: options.verify_states.is_some(),
+            variants: Vec::new(),
         }
     }
 
@@ -294,9 +300,15 @@ impl<'a, S: Sequential> Known<'a, S> {
         state.words[self.states.places[object.index()] as usize]
     }
 
-    /// Puts into a list what the thread can do.
+    /// Puts into a list what the thread can do. (What is `wanted` may be among it, and is mostly.)
     #[inline]
-    pub(super) fn actions(&mut self, thread: ThreadId, table: &mut Table, out: &mut Vec<Possible>) {
+    pub(super) fn actions(
+        &mut self,
+        thread: ThreadId,
+        wanted: Option<Action>,
+        table: &mut Table,
+        out: &mut Vec<Possible>,
+    ) {
         out.clear();
         match self.standing(thread) {
             Some(Some(standing)) => {
@@ -304,8 +316,17 @@ impl<'a, S: Sequential> Known<'a, S> {
             }
             Some(None) => {}
             None => {
-                let standing = Standing::of(self.system, thread);
-                out.extend(standing.iter().flat_map(|standing| standing.possible(thread, table)));
+                self.variants.clear();
+                let footprint = feasible_variants(self.system, thread, &mut self.variants);
+                let operation = self.system.operation(thread);
+                let effect = operation.map_or(Effect::Ordered, |operation| self.system.effect(operation));
+                let several = self.variants.len() > 1;
+                out.extend(self.variants.iter().map(|variant| {
+                    let wanted = wanted.filter(|wanted| table.is_variant(*wanted, variant));
+                    let action =
+                        wanted.unwrap_or_else(|| table.action(thread, variant.label, &variant.accesses, effect));
+                    (action, several || variant.accesses != footprint)
+                }));
             }
         }
     }
@@ -382,7 +403,7 @@ impl<'a, S: Sequential> Known<'a, S> {
         assert_eq!(created, last, "the same thread was created");
         let known = self.here;
         let Some(state) = self.state() else { return Ok(()) };
-        let threads: Vec<_> = state.standing.iter().cloned().collect();
+        let threads = state.standing.to_vec();
         assert_eq!(state.threads, self.system.threads(), "as many threads");
         for (thread, known) in (0..).map(ThreadId).zip(&threads) {
             let here = Standing::of(self.system, thread);

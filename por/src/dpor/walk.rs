@@ -181,7 +181,7 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
             let action = branch.action;
             let table = &mut self.trace.table;
             table.catch_up();
-            self.system.actions(action.thread, table, &mut self.actions);
+            self.system.actions(action.thread, Some(action), table, &mut self.actions);
             if let Some(&(_, is_choice)) = self.actions.iter().find(|(possible, _)| possible.does_the_same(action)) {
                 let (begun, guide) = plans.begin(branch);
                 *rank = begun;
@@ -200,7 +200,7 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
 
     /// An action that was begun with by somebody else, if it is possible.
     pub(super) fn possible(&mut self, action: Action) -> Option<Chosen> {
-        self.system.actions(action.thread, &mut self.trace.table, &mut self.actions);
+        self.system.actions(action.thread, Some(action), &mut self.trace.table, &mut self.actions);
         let found = self.actions.iter().find(|(possible, _)| possible.does_the_same(action));
         found.map(|&(_, is_choice)| self.chosen(action, is_choice))
     }
@@ -220,8 +220,8 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
         self.system.operation(thread).is_some_and(|operation| self.system.pure().is_decision(operation))
     }
 
-    /// Before a decision is executed, one of what its thread can do: plans its other variants right here, unless they are asleep. See the module
-    /// [`super`].
+    /// Before a decision is executed, one of what its thread can do: plans its other variants right here, unless they
+    /// are asleep. See the module [`super`].
     fn plan_other_decisions(&mut self, action: Action) {
         if self.actions.len() < 2 || !self.decides(action.thread) {
             return;
@@ -257,7 +257,7 @@ impl<'a, S: Sequential, O: Listener<S>> Walk<'a, S, O> {
             if self.system.operation(thread).is_none() {
                 continue;
             }
-            self.system.actions(thread, &mut self.trace.table, &mut self.actions);
+            self.system.actions(thread, None, &mut self.trace.table, &mut self.actions);
             for &(action, is_choice) in &self.actions {
                 if self.is_asleep(action) {
                     blocked = true;

@@ -90,9 +90,9 @@ pub trait Fingerprints: System {
         None
     }
 
-    /// The system stands in its first state, behind [`System::start`]. From now on [`Fingerprints::state`] is asked for,
-    /// by an engine that takes states with the same fingerprint for one: the same threads and objects have the same
-    /// numbers there, and stand before the same operations. `false`: that is not to be had.
+    /// The system stands in its first state, behind [`System::start`]. From now on [`Fingerprints::state`] is asked
+    /// for, by an engine that takes states with the same fingerprint for one: the same threads and objects have the
+    /// same numbers there, and stand before the same operations. `false`: that is not to be had.
     fn follow_from_here(&mut self) -> bool {
         false
     }

@@ -178,7 +178,8 @@ fn check_dpor(
     effects: usize,
 ) -> Result<(), String> {
     let max_executions = Some(MOST * (1 + every.executions + every.pruned));
-    // With states that are known from the first execution on, or a later one, too, compared with what the system does or not.
+    // With states that are known from the first execution on, or a later one, too, compared with what the system does
+    // or not.
     for (known_from, verify_states) in [(None, None), (Some(0), None), (Some(1), None), (Some(2), Some(u64::MAX))] {
         let engine = Engine::Dpor(reduction);
         let options = Options { engine, max_executions, known_from, verify_states, ..Options::default() };

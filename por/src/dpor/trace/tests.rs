@@ -8,7 +8,7 @@ const CHILD: ThreadId = ThreadId(1);
 /// The thread does something that depends on nothing, and creates the child or does not.
 fn step(trace: &mut Trace<()>, thread: ThreadId, creates: bool) {
     let action = trace.table.action(thread, 0, &Accesses::none(), Effect::Ordered);
-    assert_eq!(trace.push(action, ((), false, &[]), |_| 0), None);
+    assert_eq!(trace.push(action, (().into(), false, &[]), |_| 0), None);
     trace.executed(creates.then_some(CHILD), |_| 0);
 }
 
