@@ -32,7 +32,7 @@ enum Family {
 
 const FAMILIES: [Family; 4] = [Family::Locks, Family::LastWrite, Family::Readers, Family::ChosenWriter];
 
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 enum Op {
     Create(u32),
     Join(u32),
