@@ -18,9 +18,6 @@ pub enum Engine {
     Naive,
 }
 
-/// Systems learn from the first executions, and small explorations are fast anyway.
-const KNOWN_FROM: u64 = 1 << 10;
-
 /// How hard the unfolding engine looks for alternatives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alternatives {
@@ -89,7 +86,8 @@ pub struct Options {
     /// tell the same ones apart. Of so many events at most, the first ones.
     pub verify_states: Option<u64>,
     /// After how many executions the engines that explore sequences look for states that come again, in which they need
-    /// not execute the same again; never, if no number is given.
+    /// not execute the same again; never, if no number is given. (Nobody gives one but tests: with programs in C it is
+    /// not right yet, see docs/engines.md.)
     pub known_from: Option<u64>,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,
@@ -125,7 +123,7 @@ impl Default for Options {
             late: 16,
             period: PERIOD,
             verify_states: None,
-            known_from: Some(KNOWN_FROM),
+            known_from: None,
             max_executions: None,
             max_states: None,
             sleep_sets: true,

@@ -437,11 +437,6 @@ impl Listener<Machine> for Recorder {
         self.go_on()
     }
 
-    fn looks_at_states(&self) -> bool {
-        // (Its path is about inputs, and then no state comes again.)
-        false
-    }
-
     fn unknown(&mut self, reason: String) -> Flow {
         match self.is_shortening() {
             true => self.shared.change(|findings| findings.others = true),

@@ -113,7 +113,9 @@ impl<'a, S: Sequential> Known<'a, S> {
         self.root = self.look(None);
         self.here = self.root;
         for (Move { thread, label }, _) in path {
-            self.execute(thread, label)?;
+            if self.execute(thread, label)?.restart {
+                return Err(Outcome::Restart);
+            }
         }
         Ok(())
     }

@@ -4,8 +4,8 @@
 //@[order] verdict: unsafe
 //@[race] verdict: unsafe
 //@ naive: no
-//@ source: 7!, the orders of the sections; of the states behind k of them there are as many as sets of k threads with one or two that came last, so that most actions are executed in states that are known
-// Many orders lead to the same states. What is wrong is wrong in few of them, and is found behind states that are known.
+//@ source: 7!, the orders of the sections
+// Many orders lead to the same states. What is wrong is wrong in few of them.
 #include "../threads.h"
 #include <assert.h>
 #define N 7
