@@ -86,8 +86,7 @@ pub struct Options {
     /// tell the same ones apart. Of so many events at most, the first ones.
     pub verify_states: Option<u64>,
     /// After how many executions the engines that explore sequences look for states that come again, in which they need
-    /// not execute the same again; never, if no number is given. (Nobody gives one but tests: with programs in C it is
-    /// not right yet, see docs/engines.md.)
+    /// not execute the same again; never, if no number is given. (Nobody gives one but tests, see docs/engines.md.)
     pub known_from: Option<u64>,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,

@@ -34,6 +34,8 @@ pub(crate) struct Mode {
     verify_states: bool,
     /// [`Options::persistent_sets`].
     persistent_sets: bool,
+    /// [`Options::known_from`].
+    known_from: Option<u64>,
     workers: usize,
 }
 
@@ -51,6 +53,7 @@ impl Mode {
             period: u64::MAX,
             verify_states: false,
             persistent_sets: true,
+            known_from: None,
             workers: 1,
         }
     }
@@ -90,7 +93,7 @@ impl Mode {
         },
     ];
     /// Further ways to reduce, which forget events sooner or later.
-    pub(crate) const OTHERS: [Mode; 9] = [
+    pub(crate) const OTHERS: [Mode; 11] = [
         Mode::unfolding("short searches", Alternatives::Within(2), 1 << 12),
         Mode::unfolding("K = 1", Alternatives::Partial(1), 1 << 12),
         Mode::unfolding("K = 1 with a small cache", Alternatives::Partial(1), 16),
@@ -100,6 +103,15 @@ impl Mode {
         Mode { engine: Engine::Dpor(Reduction::Source), optimal: false, name: "source sets", ..Mode::OPTIMAL },
         Mode::WAKEUP_TREES,
         Mode { workers: 3, name: "wakeup trees, three workers", ..Mode::WAKEUP_TREES },
+        Mode { known_from: Some(0), name: "wakeup trees, known states", ..Mode::WAKEUP_TREES },
+        Mode {
+            engine: Engine::Dpor(Reduction::Source),
+            optimal: false,
+            known_from: Some(1),
+            verify_states: true,
+            name: "source sets, known states compared",
+            ..Mode::OPTIMAL
+        },
     ];
     /// The same by sequences.
     pub(crate) const WAKEUP_TREES: Mode =
@@ -312,7 +324,7 @@ pub(crate) fn learn(pristine: &mut Machine, mode: Mode, most: u64) -> Result<Opt
 
 /// The same for a machine that has nothing to learn. (Several learn for a restart what one alone learns without.)
 pub(crate) fn run(pristine: &Machine, mode: Mode, most: u64) -> Result<Option<Found>, String> {
-    if mode.workers > 1 {
+    if mode.workers > 1 || mode.known_from.is_some() {
         return learn(&mut pristine.clone(), mode, most);
     }
     match explore(pristine, mode, most)? {
@@ -336,6 +348,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         period: mode.period,
         verify_states: (mode.verify_states && setting("VERIFY_WHOLE_STATES", 1) > 0).then_some(u64::MAX),
         persistent_sets: mode.persistent_sets,
+        known_from: mode.known_from,
         max_executions: Some(most),
         max_states: (mode.engine == Engine::States).then_some(most),
         max_depth,

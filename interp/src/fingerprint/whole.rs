@@ -134,7 +134,7 @@ impl Machine {
         self.state.memory.race.read_journals_no_more();
     }
 
-    /// What no fingerprint says of a thread that counts its turns, is said by an exact one.
+    /// Fingerprints say nothing of what tallies hold, unless they are exact.
     pub(crate) fn leave_tallies_out(&mut self) {
         match self.exploration.exact {
             true => self.state.memory.leave_out(&Ignored::default()),

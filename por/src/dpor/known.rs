@@ -40,8 +40,10 @@ pub(super) const NOT_THE_SAME: &str = "two states were taken for one (please rep
 /// How many states are kept.
 const MOST: usize = 1 << 16;
 
-/// After how many actions it is looked at whether states come again; and in how many parts of 256 they must.
+/// After how many actions it is looked at whether states come again.
 const PERIOD: u32 = 1 << 13;
+
+/// How many of 256 actions must be known, so that it is worthwhile.
 const WORTHWHILE: u32 = 160;
 
 /// A system, and the states that are known of it.
@@ -113,6 +115,7 @@ impl<'a, S: Sequential> Known<'a, S> {
         self.root = self.look(None);
         self.here = self.root;
         for (Move { thread, label }, _) in path {
+            // (What is wrong with it was said before.)
             if self.execute(thread, label)?.restart {
                 return Err(Outcome::Restart);
             }
