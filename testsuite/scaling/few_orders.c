@@ -1,8 +1,10 @@
 //@ verdict: safe
 //@ revisions: all order race
 //@[all order] executions: 5040
-//@[order] verdict: unsafe
-//@[race] verdict: unsafe
+//@[order] cflags: -DPAIR
+//@[order] verdict: unsafe(assertion)
+//@[race] cflags: -DRACE
+//@[race] verdict: unsafe(data-race)
 //@ naive: no
 //@ source: 7!, the orders of the sections
 // Many orders lead to the same states. What is wrong is wrong in few of them.
@@ -16,14 +18,14 @@ static int late;
 static void *section(void *arg) {
   long me = 1 + (long)arg;
   pthread_mutex_lock(&m);
-#ifdef race
+#ifdef RACE
   if (me == 2 && last == 5)
     late++; //~[race] data-race
 #endif
   before = last;
   last = me;
   pthread_mutex_unlock(&m);
-#ifdef race
+#ifdef RACE
   if (me == 5)
     late = 1;
 #endif
@@ -32,7 +34,7 @@ static void *section(void *arg) {
 
 int main(void) {
   run_copies(N, section);
-#ifdef order
+#ifdef PAIR
   assert(last != 6 || before != 3); //~[order] assertion
 #endif
   return late < 0;
