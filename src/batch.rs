@@ -52,23 +52,28 @@ struct Kept {
 fn answer_all(name: &OsStr) -> Result<(), String> {
     let style = Style::new(100, false);
     let signals = driver::ready().map_err(|error| error.to_string())?;
-    let mut kept = Vec::new();
+    let (mut kept, mut definition) = (Vec::new(), None);
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| error.to_string())?;
         let words: Vec<String> = serde_json::from_str(&line).map_err(|error| format!("{line}: {error}"))?;
         let words = std::iter::once(name.to_owned()).chain(words.into_iter().map(OsString::from));
-        let text = answer(words.collect(), &signals, &mut kept)?;
+        let text = answer(words.collect(), &mut definition, &signals, &mut kept)?;
         print(&text, 0, style);
     }
     Ok(())
 }
 
 /// The answer to one line.
-fn answer(words: Vec<OsString>, signals: &Signals, kept: &mut Vec<Kept>) -> Result<String, String> {
+fn answer(
+    words: Vec<OsString>,
+    definition: &mut Option<clap::Command>,
+    signals: &Signals,
+    kept: &mut Vec<Kept>,
+) -> Result<String, String> {
     let style = Style::new(100, false);
     let started = Instant::now();
     let usage = |UsageError { message, .. }| message;
-    let (command, config) = options::parse(words).map_err(usage)?;
+    let (command, config) = options::parse_again(words, definition).map_err(usage)?;
     let (request, certificate) = match command {
         Command::Check(typed) => {
             (Request { suppressions: config.suppressions, ..Request::new(*typed).map_err(usage)? }, None)

@@ -201,6 +201,16 @@ impl Machine {
         self.learned.told_unasked = true;
     }
 
+    /// Whether waits on one condition variable depend on one another: it has been waited for with several mutexes.
+    pub fn orders_waits(&self) -> bool {
+        self.learned.mutexes_differ
+    }
+
+    /// They do. The machine was not started yet.
+    pub fn order_waits(&mut self) {
+        self.learned.mutexes_differ = true;
+    }
+
     /// The size classes of which the addresses of new blocks are chosen.
     pub fn reused(&self) -> Vec<SizeClass> {
         self.learned.reused.iter().copied().collect()

@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn the_page_is_current() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/library.md");
-        let page = super::markdown(&crate::registry());
+        let page = super::markdown(crate::registry());
         if std::env::var_os("BLESS").is_some() {
             std::fs::write(path, &page).unwrap();
         }

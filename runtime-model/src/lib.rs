@@ -29,6 +29,7 @@ pub use document::markdown;
 pub use stubs::{STUBS, StubFile};
 
 use interp::hooks::{LibraryGlobal, Registered, Registry};
+use std::sync::LazyLock;
 
 /// The functions and variables of glibc 2.36 for x86-64 (libc.so.6, what programs are linked with) and some later ones
 /// that are not modelled, but for names that begin with `_`: a weak declaration of one is not null there. (If it is a
@@ -36,8 +37,9 @@ use interp::hooks::{LibraryGlobal, Registered, Registry};
 const GLIBC: &str = include_str!("glibc.txt");
 
 /// All models.
-pub fn registry() -> Registry {
-    registry_of(models().copied())
+pub fn registry() -> &'static Registry {
+    static ALL: LazyLock<Registry> = LazyLock::new(|| registry_of(models().copied()));
+    &ALL
 }
 
 /// A registry of these models, with all that goes with them.

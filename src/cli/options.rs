@@ -24,12 +24,20 @@ const TYPED_ONLY: [&str; 3] = ["print-ir", "list-undefined", "list"];
 /// Reads the command line with all that stands behind it; ends the program with a message if it is wrong, as clap does.
 /// What is said in one place drops what comes after it and excludes that: `-m64` an `m32 = true` of the file.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Command, Config), UsageError> {
+    parse_again(words, &mut None)
+}
+
+/// The same for a process that reads many command lines: keeps the options, if nothing comes from the environment.
+pub(crate) fn parse_again(
+    words: impl IntoIterator<Item = OsString>,
+    kept: &mut Option<clap::Command>,
+) -> Result<(Command, Config), UsageError> {
     let words = compiler_spellings(words);
-    let read = |mut definition: clap::Command| {
+    let read = |definition: &mut clap::Command| {
         let matches = definition.try_get_matches_from_mut(&words).unwrap_or_else(|error| error.exit());
         let mut command = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).into_command();
         if let Command::Check(check) = &mut command {
-            check.command_line = whole(&definition, &words, &matches);
+            check.command_line = whole(definition, &words, &matches);
             check.checks_set_by = set_by("check", &matches);
             if check.uninitialised != UninitialisedName::Error && check.checks_set_by.is_none() {
                 check.checks_set_by = set_by("uninitialised", &matches);
@@ -42,7 +50,10 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
         }
         command
     };
-    let command = read(of_the_environment(&words));
+    let command = match has_variables() {
+        true => read(&mut of_the_environment(&words)),
+        false => read(kept.get_or_insert_with(Arguments::command)),
+    };
     if matches!(command, Command::Check(_) | Command::Certificate(_) | Command::Coordinate(_) | Command::Test(_)) {
         typed_only()?;
     }
@@ -63,11 +74,16 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
     }
     let (plain, definition) = (Arguments::command(), of_the_environment(&words));
     let given = given(&definition, &words, |source| source != ValueSource::DefaultValue);
-    let definition = everywhere(definition, |option| match is_excluded(&plain, &option, &given) {
+    let mut definition = everywhere(definition, |option| match is_excluded(&plain, &option, &given) {
         true => option,
         false => with_default(option, &config),
     });
-    Ok((read(definition), config))
+    Ok((read(&mut definition), config))
+}
+
+/// Whether the environment has a variable that may give a value.
+fn has_variables() -> bool {
+    std::env::vars_os().any(|(name, _)| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()))
 }
 
 /// The options, with values from the environment. (Nothing is done for variables that are not there: it would take

@@ -9,7 +9,7 @@ const MOST_NAMED: usize = 8;
 
 /// All functions that may be called and have no code, those with a model apart.
 pub(crate) fn list(callees: &Callees) -> String {
-    let all = callees.undefined(&runtime_model::registry());
+    let all = callees.undefined(runtime_model::registry());
     let public = |function: &&Undefined| !function.name.starts_with("__verify_") && !function.name.starts_with("llvm.");
     let mut text = String::new();
     for (heading, call) in [
@@ -50,7 +50,7 @@ pub(crate) fn advice(callees: &Callees, reasons: &[Reason]) -> Vec<String> {
     advice.push(format!(
         "--extern {name}=zero, =any or =noop says what it returns if it does nothing else; --stub FILE.c gives it a body"
     ));
-    let all = callees.undefined(&runtime_model::registry());
+    let all = callees.undefined(runtime_model::registry());
     let others = all.iter().filter(|function| function.call == UndefinedCall::Unknown && function.name != name);
     let mut others: Vec<String> = others
         .map(|function| match place(function) {

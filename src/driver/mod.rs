@@ -48,6 +48,7 @@ use profile::Sampler;
 pub(crate) use progress::Progress;
 pub(crate) use replay::{Likeness, Recording, prepare, replay};
 use search::Search;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
@@ -205,9 +206,9 @@ fn compaction(kept: por::StateBits, states: u64) -> Option<String> {
 
 /// A machine that is about to start the program.
 fn machine(request: &Request, module: Arc<Module>) -> Result<Machine, Error> {
-    let library = match &request.rules {
-        Rules::Usual => runtime_model::registry(),
-        Rules::Competition(forbidden) => runtime_model::competition(forbidden),
+    let library: Cow<'_, interp::hooks::Registry> = match &request.rules {
+        Rules::Usual => Cow::Borrowed(runtime_model::registry()),
+        Rules::Competition(forbidden) => Cow::Owned(runtime_model::competition(forbidden)),
     };
     machine_of(module, &library, request.machine.clone(), request.exploration.needs())
 }

@@ -48,6 +48,9 @@ pub(crate) struct Recording {
     /// Barriers may tell threads that do not look.
     #[serde(default)]
     pub tells_unasked: bool,
+    /// Waits on a condition variable depend on one another.
+    #[serde(default)]
+    pub orders_waits: bool,
     /// The values of inputs, if these may be anything.
     #[serde(default)]
     pub inputs: Option<Vec<InputValue>>,
@@ -79,6 +82,7 @@ impl Recording {
             },
             uses_unwritten: pristine.uses_unwritten(),
             tells_unasked: pristine.tells_unasked(),
+            orders_waits: pristine.orders_waits(),
             inputs,
         }
     }
@@ -111,6 +115,9 @@ impl Recording {
         }
         if self.tells_unasked {
             machine.tell_unasked();
+        }
+        if self.orders_waits {
+            machine.order_waits();
         }
         Ok(machine)
     }

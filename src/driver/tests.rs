@@ -39,7 +39,7 @@ fn explored(engine: Engine) -> (Machine, Vec<(Fault, Vec<Move>)>) {
     std::fs::write(&file, PROGRAM).unwrap();
     let program = frontend::load(&[file.path().to_owned()], &frontend::Options::default()).unwrap();
     let machine =
-        Machine::new(Arc::new(program.module), &runtime_model::registry(), interp::Options::default()).unwrap();
+        Machine::new(Arc::new(program.module), runtime_model::registry(), interp::Options::default()).unwrap();
     let mut found = Collect(Vec::new());
     let options = por::Options { engine, ..por::Options::default() };
     interp::engines::explore(&mut machine.clone(), &options, &mut found);

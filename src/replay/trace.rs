@@ -98,6 +98,9 @@ pub(crate) struct Saved {
     /// Barriers may tell threads that do not look.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tells_unasked: bool,
+    /// Waits on a condition variable depend on one another.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub orders_waits: bool,
     /// The values of inputs, if these may be anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<Vec<InputValue>>,
@@ -249,6 +252,7 @@ impl Saved {
             layout: recording.layout,
             uses_unwritten: recording.uses_unwritten,
             tells_unasked: recording.tells_unasked,
+            orders_waits: recording.orders_waits,
             inputs: recording.inputs.clone(),
             moves: moves.collect(),
         }
@@ -280,6 +284,7 @@ impl Saved {
             layout: self.layout,
             uses_unwritten: self.uses_unwritten,
             tells_unasked: self.tells_unasked,
+            orders_waits: self.orders_waits,
             inputs: self.inputs.clone(),
         })
     }

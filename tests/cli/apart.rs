@@ -102,7 +102,7 @@ fn is_empty(directory: &Path) -> bool {
 #[test]
 fn jobs_come_to_what_one_process_does() {
     for (program, options) in [
-        (ADDS, "-DN=4 -DBUG=0 --engine optimal"),
+        (ADDS, "-DN=3 -DBUG=0 --engine optimal"),
         (ADDS, "-DN=3 -DBUG=1 --engine observers --keep-going"),
         (ADDS, "-DN=3 -DBUG=1 --engine source --keep-going"),
         (RACES, "--keep-going"),
@@ -130,8 +130,8 @@ fn jobs_come_to_what_one_process_does() {
 #[test]
 fn another_coordinator_goes_on() {
     let files = Files::new(&[("a.c", ADDS)]);
-    let line = "--dir d --budget 1ms --tasks 3 --format json a.c -DN=4 -DBUG=0";
-    let expected = files.run("--engine optimal --hunt off --format json a.c -DN=4 -DBUG=0");
+    let line = "--dir d --budget 1ms --tasks 3 --format json a.c -DN=3 -DBUG=0";
+    let expected = files.run("--engine optimal --hunt off --format json a.c -DN=3 -DBUG=0");
     let mut first = coordinator(&files, line);
     do_jobs(&files, &mut first, 6);
     first.kill().expect("it can be killed");

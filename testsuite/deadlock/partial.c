@@ -1,4 +1,5 @@
 //@ verdict: unsafe(deadlock)
+//@ slow: naive
 //@ executions: 3
 //@ source: AB/BA locking; the bystander, who ends, and main, who waits, add no order
 //@ orders: 3

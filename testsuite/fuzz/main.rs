@@ -51,7 +51,7 @@ const ENDLESS: u64 = 300;
 
 #[test]
 fn engines_agree_on_random_programs() {
-    let programs = programs("VERIFY_PROGRAMS", [100, 350]);
+    let programs = programs("VERIFY_PROGRAMS", [60, 350]);
     let results = on_all("C programs", programs, |seeds| run_batch(seeds, generate::program, check));
     tell(&results, programs >= 200);
     let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
@@ -65,21 +65,21 @@ fn engines_agree_on_random_programs() {
 
 #[test]
 fn engines_agree_on_ends_of_threads() {
-    let programs = programs("VERIFY_PROGRAMS", [35, 130]);
+    let programs = programs("VERIFY_PROGRAMS", [25, 130]);
     let results = on_all("C programs that end threads", programs, |seeds| run_batch(seeds, generate::ending, check));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn engines_agree_on_threads_that_join() {
-    let programs = programs("VERIFY_PROGRAMS", [8, 300]);
+    let programs = programs("VERIFY_PROGRAMS", [6, 300]);
     let results = on_all("C programs that join", programs, |seeds| run_batch(seeds, generate::joining, check));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn engines_agree_on_what_is_stored_and_read_plainly() {
-    let programs = programs("VERIFY_PROGRAMS", [100, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [60, 150]);
     let results = on_all("C programs that store", programs, |seeds| run_batch(seeds, generate::stores, check));
     tell(&results, programs >= 150);
     let races = results.iter().filter(|result| result.race).count();
@@ -88,7 +88,7 @@ fn engines_agree_on_what_is_stored_and_read_plainly() {
 
 #[test]
 fn engines_agree_on_messages() {
-    let programs = programs("VERIFY_PROGRAMS", [30, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 150]);
     let results = on_all("C programs with messages", programs, |seeds| {
         run_batch(seeds, generate::messages, |programs| {
             on_each(programs, |_, machine| compare_queues(&mut machine(Rounds::Two, fixed())?, limit()))
@@ -99,21 +99,21 @@ fn engines_agree_on_messages() {
 
 #[test]
 fn engines_agree_on_futexes() {
-    let programs = programs("VERIFY_PROGRAMS", [30, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 150]);
     let results = on_all("C programs with futexes", programs, |seeds| run_batch(seeds, generate::futexes, check));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn engines_agree_on_atomic_blocks() {
-    let programs = programs("VERIFY_PROGRAMS", [30, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 150]);
     let results = on_all("C programs with atomic blocks", programs, |seeds| run_batch(seeds, generate::blocks, check));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn engines_agree_on_descriptors() {
-    let programs = programs("VERIFY_PROGRAMS", [25, 200]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 200]);
     let results =
         on_all("C programs with descriptors", programs, |seeds| run_batch(seeds, generate::descriptors, check_calls));
     tell(&results, programs >= 200);
@@ -121,21 +121,21 @@ fn engines_agree_on_descriptors() {
 
 #[test]
 fn engines_agree_on_signals() {
-    let programs = programs("VERIFY_PROGRAMS", [25, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 150]);
     let results = on_all("C programs with signals", programs, |seeds| run_batch(seeds, generate::signals, check_calls));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn engines_agree_on_mappings() {
-    let programs = programs("VERIFY_PROGRAMS", [25, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 150]);
     let results = on_all("C programs with mappings", programs, |seeds| run_batch(seeds, generate::mappings, check));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn undo_and_fingerprints_equal_what_is_found_anew() {
-    let programs = programs("VERIFY_RECOMPUTED", [70, 1_000]);
+    let programs = programs("VERIFY_RECOMPUTED", [50, 1_000]);
     let results = on_all("C programs found anew", programs, |seeds| {
         run_batch(seeds, generate::any, |programs| on_each(programs, recompute::check))
     });
@@ -146,7 +146,7 @@ fn undo_and_fingerprints_equal_what_is_found_anew() {
 
 #[test]
 fn engines_agree_on_threads_that_spin() {
-    let programs = programs("VERIFY_PROGRAMS", [50, 300]);
+    let programs = programs("VERIFY_PROGRAMS", [30, 300]);
     let results =
         on_all("C programs that spin", programs, |seeds| run_batch(seeds, generate::spinning, check_spinning));
     let compared = results.iter().filter(|&&compared| compared > 0).count();
@@ -156,7 +156,7 @@ fn engines_agree_on_threads_that_spin() {
 
 #[test]
 fn engines_agree_on_threads_that_poll() {
-    let programs = programs("VERIFY_PROGRAMS", [30, 300]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 300]);
     let results =
         on_all("C programs that poll", programs, |seeds| run_batch(seeds, generate::looking::polling, check_spinning));
     let compared = results.iter().filter(|&&compared| compared > 0).count();
@@ -166,7 +166,7 @@ fn engines_agree_on_threads_that_poll() {
 
 #[test]
 fn engines_agree_on_threads_that_go_round() {
-    let programs = programs("VERIFY_PROGRAMS", [30, 300]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 300]);
     let results = on_all("C programs that go round", programs, |seeds| {
         run_batch(seeds, generate::looking::going_round, check_spinning)
     });
@@ -396,7 +396,7 @@ fn on_each<T>(
                 Rounds::Any => endless.as_ref().expect("only programs with loops are endless"),
             };
             let options = Options { arguments: arguments.clone(), ..options };
-            Machine::new(Arc::clone(module), &registry, options).map_err(|e| e.to_string())
+            Machine::new(Arc::clone(module), registry, options).map_err(|e| e.to_string())
         };
         // A panic is a difference like any other.
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| compare(program, &machine)));

@@ -212,7 +212,7 @@ fn compare(machine: impl Fn(Options) -> Machine, what: What, entry: &str) -> Res
 
 #[test]
 fn open_inputs_agree_with_all_values() {
-    let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_OPEN", [30, 100]));
+    let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_OPEN", [20, 100]));
     let what = |seed: u64| if seed.is_multiple_of(2) { What::Arguments } else { What::Stdin };
     let seeds = || first..first + count;
     let texts: Vec<String> = seeds()
@@ -223,7 +223,7 @@ fn open_inputs_agree_with_all_values() {
     std::fs::write(&path, HEAD.to_owned() + &texts.concat()).expect("it can be written");
     let loaded = frontend::load(&[path], &frontend_options()).unwrap_or_else(|error| panic!("{error}"));
     let (module, registry) = (Arc::new(loaded.module), runtime_model::registry());
-    let machine = |options| Machine::new(Arc::clone(&module), &registry, options).expect("it can be started");
+    let machine = |options| Machine::new(Arc::clone(&module), registry, options).expect("it can be started");
     let (mut compared, mut bugs) = (0, [0; 2]);
     for (seed, text) in seeds().zip(&texts) {
         let found = compare(machine, what(seed), &format!("p{seed}_main"));

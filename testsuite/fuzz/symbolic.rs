@@ -324,7 +324,7 @@ pub(crate) fn machines(programs: &[Program], options: &Options) -> Vec<Machine> 
     let machine = |number| {
         let arguments = vec!["program".to_owned(); number + 1];
         let options = Options { arguments, ..options.clone() };
-        Machine::new(Arc::clone(&module), &registry, options).expect("it can be started")
+        Machine::new(Arc::clone(&module), registry, options).expect("it can be started")
     };
     (0..programs.len()).map(machine).collect()
 }

@@ -236,7 +236,7 @@ fn program(seed: u64, number: u64) -> Program {
 
 #[test]
 fn texts_agree_with_all_values() {
-    let count = programs("VERIFY_TEXTS", [15, 200]);
+    let count = programs("VERIFY_TEXTS", [10, 200]);
     let options = Options { symbolic: Some(Settings::default()), ..Options::default() };
     let results = on_all("programs with texts", count, |seeds| {
         let programs: Vec<Program> = seeds.clone().zip(0..).map(|(seed, number)| program(seed, number)).collect();

@@ -4,6 +4,7 @@ use crate::header::{Case, Verdict};
 use crate::run::{Answer, Violation, native, replay, shown_output, verify_as_users_do};
 use crate::session::{Session, limits_memory};
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Checks a case; a known bug must still be one.
 pub(crate) fn check(case: &Case) -> Result<(), String> {
@@ -54,22 +55,34 @@ fn has_time_for(case: &Case, engine: &str) -> bool {
     is_full() || !case.slow.iter().any(|slow| slow == engine)
 }
 
-/// Whether the case has a process of its own as well, as users have: in the ordinary tests one case of six, told by its
-/// name; in the full ones each.
+/// Whether the case has a process of its own as well, as users have: in the ordinary tests one case of six; in the full
+/// ones each.
 fn is_checked_alone(case: &Case) -> bool {
-    is_one_of(6, case)
+    is_drawn(case, "alone", 6)
 }
 
 /// Whether what is found is saved, and taken again by another process: in the ordinary tests for one case of three.
 /// (What exploring has taught the machine, and what is saved of that, are two things.)
 fn is_replayed(case: &Case) -> bool {
-    is_one_of(3, case)
+    is_drawn(case, "replayed", 3)
 }
 
-fn is_one_of(number: u32, case: &Case) -> bool {
+/// Whether the case is one of so many that are checked in this way in the ordinary tests.
+fn is_drawn(case: &Case, way: &str, of: u64) -> bool {
+    is_full() || lot(case, way) % of == 0
+}
+
+/// Whether the ordinary tests take this way, numbered from 0, for the case; the full ones take all of them.
+fn is_taken(case: &Case, which: &str, way: u64, of: u64) -> bool {
+    is_full() || lot(case, which) % of == way
+}
+
+/// A number that the case's name draws, always the same one.
+fn lot(case: &Case, what: &str) -> u64 {
     let path = case.path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&case.path);
-    let name = path.as_os_str().as_encoded_bytes().iter().chain(case.revision.as_bytes());
-    is_full() || name.map(|byte| u32::from(*byte)).sum::<u32>().is_multiple_of(number)
+    let mut hasher = DefaultHasher::new();
+    (what, path.as_os_str().as_encoded_bytes(), &case.revision).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The answer to a run that saves its schedule, which another process then takes again.
@@ -124,9 +137,9 @@ fn has_one_place(kind: &str) -> bool {
 }
 
 /// Engines side by side: whichever answers, the answer is the same, though it may be another one of several bugs. (In
-/// the ordinary tests one case of four is asked.)
+/// the ordinary tests one case of eight is asked.)
 fn side_by_side(case: &Case, session: &mut Session, usual: &Answer) -> Result<(), String> {
-    if limits_memory(case) || !is_one_of(4, case) {
+    if limits_memory(case) || !is_drawn(case, "side by side", 8) {
         return Ok(());
     }
     let answer = session.ask(case, 0, &["--jobs", "3", "--debug-jobs"])?;
@@ -136,7 +149,9 @@ fn side_by_side(case: &Case, session: &mut Session, usual: &Answer) -> Result<()
     if is_right { Ok(()) } else { Err(format!("side by side: {}", answer.text)) }
 }
 
-/// Everything explored, by every engine.
+/// Everything explored, by every engine. (Of several settings of an engine, and of the two engines that go all ways, the
+/// ordinary tests take one at most: which, the case's name draws. A feature has several programs, so that it meets them
+/// all.)
 fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
     if let Some(most) = case.samples {
         return samples(case, session, most);
@@ -160,7 +175,10 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
             same(name, &optimal, &permuted).map_err(|e| format!("-DORDER={order}: {e}"))?;
         }
     }
-    for k in ["1", "2"] {
+    for (way, k) in [(0, "1"), (1, "2")] {
+        if !is_taken(case, "alternatives", way, 4) {
+            continue;
+        }
         let partial = run(session, case, 0, "partial", &[&all[..], &["--alternatives", k]].concat())?;
         agree(&optimal, &partial).map_err(|e| format!("--alternatives {k}: {e}"))?;
         let at_all = partial.count("executions")? + partial.count("blocked")?;
@@ -168,7 +186,10 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
             return Err(format!("--alternatives {k} explores only {at_all}: {}", partial.text));
         }
     }
-    for k in ["1", "optimal"] {
+    for (way, k) in [(0, "1"), (1, "optimal")] {
+        if !is_taken(case, "cutoffs", way, 4) {
+            continue;
+        }
         let options = ["--keep-going", "--debug-states=2000", "--cutoffs", "on", "--alternatives", k];
         let cut = run(session, case, 0, "cutoffs", &options)?;
         agree(&optimal, &cut).map_err(|e| format!("--cutoffs on --alternatives {k}: {e}"))?;
@@ -177,12 +198,17 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
         }
     }
     sequences(case, session, &optimal)?;
-    if case.naive && has_time_for(case, "naive") {
+    let (by_interleavings, by_states) =
+        (case.naive && has_time_for(case, "naive"), case.states && has_time_for(case, "states"));
+    if by_interleavings && (!by_states || is_taken(case, "all ways", 0, 2)) {
         let naive = run(session, case, 0, "naive", &["--keep-going", "--engine", "naive"])?;
         agree(&optimal, &naive).map_err(|e| format!("naive engine: {e}"))?;
         if naive.count("executions")? < optimal.count("executions")? {
             return Err(format!("fewer interleavings than executions: {}", naive.text));
         }
+    }
+    if by_interleavings && !is_taken(case, "all ways", 1, 2) {
+        return Ok(());
     }
     states(case, session, &optimal)
 }
@@ -192,7 +218,8 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
 fn certificate(case: &Case, session: &mut Session) -> Result<(), String> {
     // (What takes the engine `states` long has too many states for the ordinary tests.)
     let is_long = case.states_only || !has_time_for(case, "states");
-    if case.verdict != Verdict::Safe || !case.states || is_long && !is_full() {
+    let is_asked = is_drawn(case, "certificate", 3) && (is_full() || !is_long);
+    if case.verdict != Verdict::Safe || !case.states || !is_asked {
         return Ok(());
     }
     let most = if is_full() { "1000000" } else { "20000" };
@@ -255,7 +282,10 @@ fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(
     // (Where executions are not counted one of them will do, the one that leaves out most: the oracle compares them
     // all.)
     let known = if case.executions.is_none() { 2 } else { 0 };
-    for engine in ["source", "optimal", "observers"].into_iter().skip(known) {
+    for (way, engine) in [(0, "source"), (1, "optimal"), (2, "observers")].into_iter().skip(known) {
+        if engine != "observers" && !is_taken(case, "sequences", way, 2) {
+            continue;
+        }
         let wrong = |e| format!("--engine {engine}: {e}");
         let answer = run(session, case, 0, engine, &["--keep-going", "--engine", engine])?;
         agree(unfolding, &answer).map_err(wrong)?;
@@ -322,7 +352,10 @@ fn endless(case: &Case, session: &mut Session) -> Result<(), String> {
     let all = ["--keep-going", "--cutoffs", "on", "--alternatives"];
     let optimal = run(session, case, 0, "optimal", &[&all[..], &["optimal"]].concat())?;
     complete(case, &optimal)?;
-    for (k, more) in [("1", &[][..]), ("2", &["--debug-states=2000"])] {
+    for (way, k, more) in [(0, "1", &[][..]), (1, "2", &["--debug-states=2000"])] {
+        if !is_taken(case, "alternatives", way, 2) {
+            continue;
+        }
         let partial = run(session, case, 0, "partial", &[&all[..], &[k], more].concat())?;
         agree(&optimal, &partial).map_err(|e| format!("--alternatives {k}: {e}"))?;
     }

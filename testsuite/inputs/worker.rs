@@ -64,7 +64,7 @@ fn through(path: &Path) -> &'static str {
     let options = frontend::Options { library, ..frontend::Options::default() };
     let Ok(program) = frontend::load(&[path.to_path_buf()], &options) else { return "rejected" };
     let options = Options { max_steps: STEPS, ..Options::default() };
-    let Ok(machine) = Machine::new(Arc::new(program.module), &runtime_model::registry(), options) else {
+    let Ok(machine) = Machine::new(Arc::new(program.module), runtime_model::registry(), options) else {
         return "rejected";
     };
     let explorer = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || explore(machine));

@@ -1,4 +1,5 @@
 //@ revisions: missed right alone
+//@[missed right] slow: naive
 //@[missed] verdict: unsafe(assertion)
 //@[missed] cflags: -DMISSED
 //@[missed] args: --check assertion

@@ -112,7 +112,7 @@ fn safe(text: &str, count: usize) -> Vec<usize> {
     let registry = runtime_model::registry();
     let is_safe = |number: &usize| {
         let arguments = vec!["program".to_owned(); number + 1];
-        let machine = Machine::new(Arc::clone(&module), &registry, Options { arguments, ..Options::default() });
+        let machine = Machine::new(Arc::clone(&module), registry, Options { arguments, ..Options::default() });
         explored(machine.expect("it can be run"))
     };
     (0..count).filter(is_safe).collect()

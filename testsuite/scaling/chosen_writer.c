@@ -23,6 +23,7 @@
 //@[m3n4] cflags: -DM=3 -DN=4
 //@[m3n4] executions: 720
 //@[m1n3 m1n4 m1n5 m2n2 m2n3 m2n4 m2n5 m3n2 m3n3 m3n4] naive: no
+//@[m1n2] slow: naive
 //@[m1n5 m2n4 m3n3] slow: states
 //@[m2n5 m3n4] states: no
 //@ source: 2n(2n+1)...(2n+m-1): before or after the writer of each of n cells there are 2n places for a chooser's write, and one more for each further chooser's

@@ -1,5 +1,6 @@
 //@ verdict: safe
 //@ revisions: all order race
+//@ slow: states
 //@[all order] executions: 5040
 //@[order] cflags: -DPAIR
 //@[order] verdict: unsafe(assertion)

@@ -9,6 +9,7 @@
 //@[n5] cflags: -DN=5
 //@[n5] executions: 326
 //@[n4 n5] naive: no
+//@[n3] slow: naive
 //@ source: those that see the flag, in every order of their writes: sum over j of n!/(n-j)!
 //@[n2 n3 n4] orders: 3
 //@ native: run

@@ -16,6 +16,7 @@
 //@[n5] executions: 720
 //@[n5] observers: 81
 //@[n4 n5] naive: no
+//@[n3] slow: naive
 //@ source: (n+1)!, a total order of n writes and the read among them; observers: n 2^(n-1) + 1, table 1 of optimal DPOR with observers, 2018: the read sees one of n writes, and each other one comes before that or behind the read; or it comes first
 //@ orders: 3
 //@ native: run

@@ -1,4 +1,5 @@
 //@ verdict: safe
+//@ slow: naive
 //@ executions: 1
 //@ source: bytes that lie side by side are different cells
 //@ orders: 2

@@ -13,6 +13,7 @@
 //@[n6] cflags: -DN=6
 //@[n6] executions: 64
 //@[n4 n5 n6] naive: no
+//@[n3] slow: naive
 //@ source: 2^n, each of n readers comes before or after the only write; reads commute
 //@ orders: 3
 //@ native: run

@@ -12,6 +12,7 @@
 //@[n5] executions: 720
 //@ observers: 2
 //@[n4 n5] naive: no
+//@[n3] slow: naive
 //@ source: (n+1)!, the orders of n writes and a read; observers: the read comes before all of them or not
 //@ native: run
 // Threads set a flag, one looks meanwhile.

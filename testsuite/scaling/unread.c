@@ -8,6 +8,7 @@
 //@[n6] executions: 8
 //@ observers: 1
 //@[n6] naive: no
+//@[n4] slow: naive
 //@ source: two writes in each of n/2 pairs, 2^(n/2); nobody reads them
 //@ native: run
 #include <pthread.h>

@@ -22,6 +22,7 @@
 //@[alone4] executions: 24
 //@[alone4] observers: 1
 //@[n4 n5] naive: no
+//@[n3 alone4] slow: naive
 //@ source: (n+1)!, the orders of n updates and a read; observers: which updates come before the read, 2^n; n! and 1 if nobody reads before the end
 //@ native: run
 // Threads count, one looks meanwhile unless they are alone, and all is counted in the end.

@@ -34,7 +34,7 @@ pub(crate) fn run(text: &str, count: usize, wide: bool, cflags: &[&str]) -> Resu
     let explored = |number: usize| {
         let arguments = vec!["program".to_owned(), number.to_string()];
         let options = interp::Options { arguments, output: Output::Keep, ..interp::Options::default() };
-        let machine = Machine::new(Arc::clone(&module), &registry, options).map_err(|error| error.to_string());
+        let machine = Machine::new(Arc::clone(&module), registry, options).map_err(|error| error.to_string());
         let verdict = machine.and_then(|mut machine| {
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| explore(&mut machine, &module)))
                 .map_err(|_| "a panic".to_owned())

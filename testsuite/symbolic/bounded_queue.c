@@ -1,4 +1,5 @@
 //@ revisions: safe broken
+//@ slow: naive
 //@[safe] verdict: safe
 //@[broken] verdict: unsafe(memory)
 //@[broken] cflags: -DBROKEN

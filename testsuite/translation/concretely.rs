@@ -30,7 +30,7 @@ pub fn machines(programs: &[&Program], awaits: Awaits) -> Vec<Machine> {
         let checks = Checks::supported().without(Kind::DataRace);
         let quarantine = Some(Quarantine::SHORT);
         let options = Options { arguments, checks, quarantine, awaits: Some(awaits), ..Options::default() };
-        Machine::new(Arc::clone(&module), &registry, options).expect("it can be run")
+        Machine::new(Arc::clone(&module), registry, options).expect("it can be run")
     };
     (0..programs.len()).map(machine).collect()
 }

@@ -86,7 +86,7 @@ fn compare(
     concretely: Concretely,
 ) {
     let first = (setting("VERIFY_SEED", 0)) + first;
-    campaign::run(what, first, programs("TRANSLATED", [120, 500]), |number| {
+    campaign::run(what, first, programs("TRANSLATED", [60, 500]), |number| {
         let seeds = first + number * BATCH..first + (number + 1) * BATCH;
         let programs = seeds.map(|seed| (seed, generate(seed))).filter(|(_, program)| !relocks(program));
         let expected = programs.filter_map(|(seed, program)| Some((seed, abstractly(&program)?, program)));

@@ -122,7 +122,7 @@ fn check(program: &Program, seed: u64, limit: u64, engine: Engine, only: usize) 
 fn several_workers_explore_what_one_does() {
     let seed = setting("POR_SEED", 1) << 32;
     let (limit, only) = (setting("POR_LIMIT", 1000), setting("POR_WORKERS", 0) as usize);
-    campaign::run("jobs", seed, programs("POR_JOBS", [60, 4_000]), |number| {
+    campaign::run("jobs", seed, programs("POR_JOBS", [40, 4_000]), |number| {
         let seed = seed + number;
         let optimal = Engine::Dpor(Reduction::Optimal);
         let (program, engine) = match number % 6 {

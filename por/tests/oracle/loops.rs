@@ -186,7 +186,7 @@ fn states_that_come_again_lose_nothing() {
     // (The search looks for livelocks behind every action.)
     let limit = setting("POR_STATES", 300) as usize;
     let (again, left_out) = (AtomicU64::new(0), AtomicU64::new(0));
-    campaign::run("programs that go round", seed, programs("POR_CIRCLES", [100, 6_000]), |number| {
+    campaign::run("programs that go round", seed, programs("POR_CIRCLES", [60, 6_000]), |number| {
         let check = |p: &Program| {
             let expected = search(p, limit)?;
             Some(states().try_for_each(|options| {
@@ -209,7 +209,7 @@ fn threads_that_look_under_mutexes_for_ever_are_livelocks() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_STATES", 300) as usize;
     let (livelocks, compared) = (AtomicU64::new(0), AtomicU64::new(0));
-    campaign::run("programs that look under mutexes", seed, programs("POR_LOCKING", [60, 3_000]), |number| {
+    campaign::run("programs that look under mutexes", seed, programs("POR_LOCKING", [30, 3_000]), |number| {
         let check_all = |p: &Program| {
             let expected = search(p, limit)?;
             let stuck = expected.faults.iter().any(|fault| matches!(fault, Fault::Livelock { .. }));
@@ -249,7 +249,7 @@ fn check_states(program: &Program, options: &Options, expected: &Reached) -> Res
 
 #[test]
 fn cutoffs_and_states_lose_nothing() {
-    let programs = programs("POR_LOOPS", [130, 3_500]);
+    let programs = programs("POR_LOOPS", [80, 3_500]);
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_STATES", 1000) as usize;
     let (compared, ways, not_looked_up) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));

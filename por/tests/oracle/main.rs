@@ -32,7 +32,7 @@ fn random_programs_agree_with_brute_force() {
     let seed = setting("POR_SEED", 1) << 32;
     // Interleavings beyond which a program is skipped: brute force would take too long.
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("abstract programs", seed, programs("POR_PROGRAMS", [700, 20_000]), |number| {
+    campaign::run("abstract programs", seed, programs("POR_PROGRAMS", [400, 20_000]), |number| {
         let seed = seed + number;
         // The first ones are no random programs: they were wrong once, and those with so few interleavings seldom show
         // why.
@@ -79,7 +79,7 @@ fn larger_programs_agree_with_each_other() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
     let optimal = Engine::Dpor(Reduction::Optimal);
-    campaign::run("larger programs", seed, programs("POR_LARGER", [80, 1_000]), |number| {
+    campaign::run("larger programs", seed, programs("POR_LARGER", [40, 1_000]), |number| {
         let program = match number % 4 {
             // (That one was wrong once.)
             _ if number == 0 => generate::sleeping_signal(),
@@ -94,7 +94,7 @@ fn larger_programs_agree_with_each_other() {
 fn decisions_agree_with_brute_force() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("decisions", seed, programs("POR_DECISIONS", [80, 1_000]), |number| {
+    campaign::run("decisions", seed, programs("POR_DECISIONS", [50, 1_000]), |number| {
         let program = generate::deciding(seed + number, false);
         judge(seed + number, program, |p| compare::check_decisions(p, limit)).is_some().into()
     });
@@ -102,12 +102,12 @@ fn decisions_agree_with_brute_force() {
 
 #[test]
 fn flags_agree_with_brute_force() {
-    observed("flags", programs("POR_FLAGS", [600, 2_500]), generate::flags, [[4, 3, 2], [6, 4, 3]]);
+    observed("flags", programs("POR_FLAGS", [350, 2_500]), generate::flags, [[4, 3, 2], [6, 4, 3]]);
 }
 
 #[test]
 fn blind_writes_agree_with_brute_force() {
-    observed("blind writes", programs("POR_WRITES", [200, 2_500]), generate::blind_writes, [[3, 2, 1], [5, 3, 2]]);
+    observed("blind writes", programs("POR_WRITES", [120, 2_500]), generate::blind_writes, [[3, 2, 1], [5, 3, 2]]);
 }
 
 /// Compares observers on programs of two sizes.

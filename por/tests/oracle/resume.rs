@@ -122,7 +122,7 @@ fn another_program_is_refused() {
 fn interruptions_change_nothing() {
     let seed = setting("POR_SEED", 1) << 32;
     let interruptions = std::sync::atomic::AtomicU64::new(0);
-    let programs = programs("POR_RESUMED", [60, 300]);
+    let programs = programs("POR_RESUMED", [40, 300]);
     campaign::run("interrupted explorations", seed, programs, |number| {
         let seed = seed + number;
         let program = if number % 2 == 0 { generate::program(seed) } else { generate::looping(seed) };

@@ -95,7 +95,7 @@ fn explore_job(about: Program, job: Job, shared: &Arc<Shared>) -> Result<Option<
     let Program { module, machine: settings, reduction, max_depth, wanted } = about;
     let Job { ticket, context, budget, task } = job;
     let begin = Instant::now();
-    let mut machine = machine_of(Arc::new(module), &runtime_model::registry(), settings, options.needs())?;
+    let mut machine = machine_of(Arc::new(module), runtime_model::registry(), settings, options.needs())?;
     if let Err(reason) = told(&mut machine, &context) {
         return Ok(Some(Product::of(ticket, Ended::Never(Reason::Internal(reason)))));
     }

@@ -45,7 +45,7 @@ fn machine_of(program: &str, threads: u32, defines: &[String]) -> Machine {
     let defines = defines.iter().cloned().chain([format!("N={threads}")]).collect();
     let options = frontend::Options { defines, ..frontend::Options::default() };
     let program = frontend::load(&[file.path().to_owned()], &options).unwrap();
-    Machine::new(Arc::new(program.module), &runtime_model::registry(), interp::Options::default()).unwrap()
+    Machine::new(Arc::new(program.module), runtime_model::registry(), interp::Options::default()).unwrap()
 }
 
 fn observers() -> Options {
