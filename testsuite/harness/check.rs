@@ -149,9 +149,9 @@ fn side_by_side(case: &Case, session: &mut Session, usual: &Answer) -> Result<()
     if is_right { Ok(()) } else { Err(format!("side by side: {}", answer.text)) }
 }
 
-/// Everything explored, by every engine. (Of several settings of an engine, and of the two engines that go all ways, the
-/// ordinary tests take one at most: which, the case's name draws. A feature has several programs, so that it meets them
-/// all.)
+/// Everything explored, by every engine. (Of several settings of an engine, and of the two engines that go all ways,
+/// the ordinary tests take one at most: which, the case's name draws. A feature has several programs, so that it meets
+/// them all.)
 fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
     if let Some(most) = case.samples {
         return samples(case, session, most);
