@@ -69,7 +69,7 @@ fn is_replayed(case: &Case) -> bool {
 
 /// Whether the case is one of so many that are checked in this way in the ordinary tests.
 fn is_drawn(case: &Case, way: &str, of: u64) -> bool {
-    is_full() || lot(case, way) % of == 0
+    is_full() || lot(case, way).is_multiple_of(of)
 }
 
 /// Whether the ordinary tests take this way, numbered from 0, for the case; the full ones take all of them.
