@@ -38,7 +38,7 @@ fn check_all(case: &Case) -> Result<(), String> {
             return Err(format!("`{text}` is not in the output:\n{shown}"));
         }
     }
-    if case.native {
+    if case.native && is_drawn(case, "native", 3) {
         native(case)?;
     }
     Ok(())
@@ -55,16 +55,16 @@ fn has_time_for(case: &Case, engine: &str) -> bool {
     is_full() || !case.slow.iter().any(|slow| slow == engine)
 }
 
-/// Whether the case has a process of its own as well, as users have: in the ordinary tests one case of six; in the full
-/// ones each.
+/// Whether the case has a process of its own as well, as users have: in the ordinary tests one case of eight; in the
+/// full ones each.
 fn is_checked_alone(case: &Case) -> bool {
-    is_drawn(case, "alone", 6)
+    is_drawn(case, "alone", 8)
 }
 
-/// Whether what is found is saved, and taken again by another process: in the ordinary tests for one case of three.
+/// Whether what is found is saved, and taken again by another process: in the ordinary tests for one case of four.
 /// (What exploring has taught the machine, and what is saved of that, are two things.)
 fn is_replayed(case: &Case) -> bool {
-    is_drawn(case, "replayed", 3)
+    is_drawn(case, "replayed", 4)
 }
 
 /// Whether the case is one of so many that are checked in this way in the ordinary tests.
@@ -306,8 +306,8 @@ fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(
         if !right {
             return Err(wrong(format!("{explored} executions, {blocked} blocked, instead of {most}: {}", answer.text)));
         }
-        // Three workers explore as many, unless executions end at races. (In the ordinary tests one case of six is
-        // asked.)
+        // Three workers explore as many, unless executions end at races. (In the ordinary tests one case of eight
+        // is asked.)
         if engine != "source" && !limits_memory(case) && is_checked_alone(case) {
             let wrong = |e| format!("--engine {engine} --jobs 3: {e}");
             let jobs = ["--keep-going", "--engine", engine, "--jobs", "3", "--debug-jobs"];
