@@ -41,10 +41,13 @@ pub(super) const NOT_THE_SAME: &str = "two states were taken for one (please rep
 const MOST: usize = 1 << 16;
 
 /// After how many actions it is looked at whether states come again.
-const PERIOD: u32 = 1 << 13;
+const PERIOD: u32 = 1 << 10;
 
 /// How many of 256 actions must be known, so that it is worthwhile.
 const WORTHWHILE: u32 = 160;
+
+/// Where it is not, it is tried again after that many times as many executions.
+const LATER: u64 = 8;
 
 /// A system, and the states that are known of it.
 pub(super) struct Known<'a, S: Sequential> {
@@ -101,7 +104,11 @@ impl<'a, S: Sequential> Known<'a, S> {
         }
         let is_worthwhile = states.known >= states.actions / 256 * WORTHWHILE;
         (states.actions, states.known) = (0, 0);
-        if is_worthwhile || self.checks { Ok(()) } else { self.end() }
+        if is_worthwhile || self.checks {
+            return Ok(());
+        }
+        self.from = Some(executions.max(1).saturating_mul(LATER));
+        self.end()
     }
 
     /// From now on states are looked for.
@@ -340,9 +347,10 @@ impl<'a, S: Sequential> Known<'a, S> {
     pub(super) fn execute(&mut self, thread: ThreadId, label: u32) -> Result<Step<S::Fault>, Outcome> {
         let step = Move { thread, label };
         let before = self.here;
+        // (What can be no state, or is one too many, costs as well.)
+        self.states.actions += u32::from(self.is_on);
         if let Some(before) = before {
             let states = &mut self.states;
-            states.actions += 1;
             if let Some(&(_, created, to)) = states.all[before as usize].ways.iter().find(|(way, ..)| *way == step) {
                 states.known += 1;
                 self.path.push((step, Some(to)));
