@@ -12,7 +12,8 @@
 //! so each time.
 //!
 //! *Nothing is asked of small explorations*: the first executions are all executed, so that a system may learn from
-//! them. Where states seldom come again, they are looked for no longer: each costs a little.
+//! them. Where states seldom come again, they are looked for no longer, as each costs a little, and once more much
+//! later.
 //!
 //! **Invariant.** The system has executed the first `taken` actions of E, and is behind only if the state of E is
 //! known.
